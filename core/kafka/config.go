@@ -62,11 +62,19 @@ func NewConfig(s Scope, r Release, set map[string]string) (Config, []ConfigError
 			errs = append(errs, *err)
 		}
 	}
+	c.deriveDefaults()
 	if len(errs) == 0 {
 		errs = c.checkRules()
 	}
-	slices.SortFunc(errs, func(a, b ConfigError) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortStableFunc(errs, func(a, b ConfigError) int { return strings.Compare(a.Key, b.Key) })
 	return c, errs
+}
+
+// deriveDefaults gives the defaults that depend on another key.
+func (c Config) deriveDefaults() {
+	if c.scope == ConsumerScope && NullGroupID.Client(c.release) && c.String("group.id") == "" && !c.Set("enable.auto.commit") {
+		c.values["enable.auto.commit"] = setting{text: "false"}
+	}
 }
 
 // add sets one key while the Config is being made.

@@ -1,12 +1,15 @@
 package kafka
 
+import "strings"
+
 // Suggest returns the name among those given that a misspelt name most likely stands for, or "" if none is near.
 // Near means: a third of the letters, at least one, may be wrong, missing, added, or swapped with the next one.
-// Of equally near names the first counts.
+// Case does not count. Of equally near names the first is taken.
 func Suggest(name string, among []string) string {
-	best, least := "", max(1, len([]rune(name))/3)+1
+	letters := []rune(strings.ToLower(name))
+	best, least := "", max(1, len(letters)/3)+1
 	for _, candidate := range among {
-		if d := editDistance([]rune(name), []rune(candidate)); d < least {
+		if d := editDistance(letters, []rune(strings.ToLower(candidate))); d < least {
 			best, least = candidate, d
 		}
 	}

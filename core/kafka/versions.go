@@ -6,10 +6,12 @@ type versionStep struct {
 	version int16
 }
 
-// MaxVersion returns the highest version of an API that a client or a broker of a release speaks; -1 if it does not
-// speak it at all.
+// NoVersion is the version of an API that two sides cannot use with each other.
+const NoVersion int16 = -1
+
+// MaxVersion returns the highest version of an API that a client or a broker of a release speaks.
 func MaxVersion(a API, r Release) int16 {
-	highest := int16(-1)
+	highest := NoVersion
 	for _, step := range apiVersions[a] {
 		if r.Compare(step.since) >= 0 {
 			highest = step.version
@@ -18,7 +20,20 @@ func MaxVersion(a API, r Release) int16 {
 	return highest
 }
 
-// Negotiate returns the version of an API that a client and a broker use with each other: the highest that both speak.
+// MinVersion returns the lowest version of an API that a client or a broker of a release speaks.
+func MinVersion(a API, r Release) int16 {
+	if r.Compare(oldVersionsRemoved) < 0 {
+		return 0
+	}
+	return oldestVersions[a]
+}
+
+// Negotiate returns the version of an API that a client and a broker use with each other: the highest that both speak, or
+// NoVersion.
 func Negotiate(a API, client, broker Release) int16 {
-	return min(MaxVersion(a, client), MaxVersion(a, broker))
+	version := min(MaxVersion(a, client), MaxVersion(a, broker))
+	if version < MinVersion(a, client) || version < MinVersion(a, broker) {
+		return NoVersion
+	}
+	return version
 }
