@@ -63,10 +63,11 @@ var (
 	hanSeedData []byte
 )
 
-// source is one font file, and the number of its design units in an em.
+// source is one font file, the number of its design units in an em, and its measures.
 type source struct {
-	font *sfnt.Font
-	em   int
+	font    *sfnt.Font
+	em      int
+	heights Measures
 }
 
 // mutex guards everything below it: a buffer and the caches are shared by all who measure.
@@ -75,7 +76,7 @@ var (
 	sources = load()
 	buffer  sfnt.Buffer
 	chosen  [styles]map[rune]cell
-	kerns   = map[[2]Glyph]float64{}
+	kerns   = [count]map[uint32]float64{sans: {}, sansBold: {}, mono: {}, monoBold: {}} // ems by the numbers of two glyphs
 )
 
 func load() [count]source {
@@ -90,7 +91,13 @@ func load() [count]source {
 	return loaded
 }
 
-func newSource(f *sfnt.Font) source { return source{font: f, em: int(f.UnitsPerEm())} }
+func newSource(f *sfnt.Font) source {
+	s := source{font: f, em: int(f.UnitsPerEm())}
+	if m, err := f.Metrics(nil, s.ppem(), font.HintingNone); err == nil {
+		s.heights = Measures{Ascent: s.ems(m.Ascent), Descent: s.ems(m.Descent), CapHeight: s.ems(m.CapHeight), XHeight: s.ems(m.XHeight)}
+	}
+	return s
+}
 
 // SetHan gives the Chinese font: a TrueType collection of a regular and a bold face, as han.ttc is. Until then only the
 // few characters that an English page needs (the name of the language) can be drawn. Widths measured before it are void.
@@ -114,7 +121,6 @@ func SetHan(data []byte) error {
 	defer mutex.Unlock()
 	sources[han], sources[hanBold] = newSource(regular), newSource(bold)
 	chosen = [styles]map[rune]cell{}
-	clear(kerns)
 	return nil
 }
 
@@ -131,16 +137,7 @@ type Measures struct {
 }
 
 // Heights gives the measures of a style's first font.
-func Heights(style Style) Measures {
-	mutex.Lock()
-	defer mutex.Unlock()
-	s := sources[fallbacks[style][0]]
-	m, err := s.font.Metrics(&buffer, s.ppem(), font.HintingNone)
-	if err != nil {
-		return Measures{Ascent: 1, Descent: 0.25, CapHeight: 0.7, XHeight: 0.5}
-	}
-	return Measures{Ascent: s.ems(m.Ascent), Descent: s.ems(m.Descent), CapHeight: s.ems(m.CapHeight), XHeight: s.ems(m.XHeight)}
-}
+func Heights(style Style) Measures { return sources[fallbacks[style][0]].heights }
 
 // ppem is the size at which the numbers that sfnt gives are design units.
 func (s source) ppem() fixed.Int26_6 { return fixed.Int26_6(s.em) }

@@ -142,17 +142,18 @@ func kern(r0, r1 rune, c0, c1 cell) float64 {
 	if c0.glyph.source != c1.glyph.source || c0.glyph.source >= hanSeed || !c0.draws || !c1.draws {
 		return 0
 	}
-	pair := [2]Glyph{c0.glyph, c1.glyph}
-	if k, ok := kerns[pair]; ok {
+	at := c0.glyph.source
+	pair := uint32(c0.glyph.index)<<16 | uint32(c1.glyph.index)
+	if k, ok := kerns[at][pair]; ok {
 		return k
 	}
-	s := sources[c0.glyph.source]
+	s := sources[at]
 	units, err := s.font.Kern(&buffer, c0.glyph.index, c1.glyph.index, s.ppem(), font.HintingNone)
 	if err != nil {
-		units = 0 // sfnt.ErrNotFound: the font has no kerning
+		units = 0 // sfnt.ErrNotFound: the font has nothing to say about the pair
 	}
-	kerns[pair] = s.ems(units)
-	return kerns[pair]
+	kerns[at][pair] = s.ems(units)
+	return kerns[at][pair]
 }
 
 // Chinese marks fill half of their square; where two meet, the half between them is left out (Requirements for Chinese

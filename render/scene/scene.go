@@ -23,9 +23,9 @@ type Shape struct {
 	Font  Font
 	Align Align
 
-	Fill        Color // zero: not filled. For Text: its colour
-	Stroke      Color // zero: no outline
-	StrokeWidth float64
+	Fill        Color   // zero: not filled. For Text: its colour. For Arc: that of the slice of the disc
+	Stroke      Color   // zero: no outline
+	StrokeWidth float64 // of the outline, which lies inside the box of a Rect, and halfway inside any other figure; 0: no outline
 	Dash        []float64
 	Pattern     Pattern // laid over the fill in Stroke's colour, so that colour is never alone
 
