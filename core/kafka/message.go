@@ -1,0 +1,533 @@
+package kafka
+
+import (
+	"strconv"
+	"time"
+)
+
+// Message is what one node sends to another over a connection. It never changes after it was sent, nor
+// does anything its body refers to: receivers may keep it, and clones of a world share it.
+type Message struct {
+	ID          int64 // unique in a world, in the order of sending
+	From, To    NodeID
+	Correlation int32 // ties a reply to its request; counted by the node that asks
+	Body        Body
+}
+
+// Reply reports whether the message answers a request.
+func (m *Message) Reply() bool { return m.Body.Reply() }
+
+// Body is what a message says: one request or one response of the protocol.
+type Body interface {
+	API() API
+	Reply() bool
+}
+
+// API is the kind of a request, numbered as in the protocol (org.apache.kafka.common.protocol.ApiKeys).
+type API int16
+
+// The kinds of requests that the model sends.
+const (
+	ProduceAPI         API = 0
+	FetchAPI           API = 1
+	ListOffsetsAPI     API = 2
+	MetadataAPI        API = 3
+	UpdateMetadataAPI  API = 6
+	OffsetCommitAPI    API = 8
+	OffsetFetchAPI     API = 9
+	FindCoordinatorAPI API = 10
+	JoinGroupAPI       API = 11
+	HeartbeatAPI       API = 12
+	LeaveGroupAPI      API = 13
+	SyncGroupAPI       API = 14
+)
+
+var apiNames = map[API]string{
+	ProduceAPI: "Produce", FetchAPI: "Fetch", ListOffsetsAPI: "ListOffsets", MetadataAPI: "Metadata",
+	UpdateMetadataAPI: "UpdateMetadata", OffsetCommitAPI: "OffsetCommit", OffsetFetchAPI: "OffsetFetch",
+	FindCoordinatorAPI: "FindCoordinator", JoinGroupAPI: "JoinGroup", HeartbeatAPI: "Heartbeat",
+	LeaveGroupAPI: "LeaveGroup", SyncGroupAPI: "SyncGroup",
+}
+
+// String returns the request's name, such as "JoinGroup".
+func (a API) String() string {
+	if name, ok := apiNames[a]; ok {
+		return name
+	}
+	return "API_" + strconv.Itoa(int(a))
+}
+
+// ParseAPI finds a kind of request by its name.
+func ParseAPI(name string) (API, bool) {
+	for a, n := range apiNames {
+		if n == name {
+			return a, true
+		}
+	}
+	return 0, false
+}
+
+// APINames lists the names of all kinds of requests, in the order of their numbers.
+func APINames() []string {
+	var names []string
+	for a := ProduceAPI; a <= SyncGroupAPI; a++ {
+		if name, ok := apiNames[a]; ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// ErrorOf returns the error code of a response, or of its first failed part; None for a request.
+func ErrorOf(b Body) ErrorCode {
+	switch r := b.(type) {
+	case *FindCoordinatorResponse:
+		return r.Error
+	case *JoinGroupResponse:
+		return r.Error
+	case *SyncGroupResponse:
+		return r.Error
+	case *HeartbeatResponse:
+		return r.Error
+	case *LeaveGroupResponse:
+		if r.Error != None {
+			return r.Error
+		}
+		for _, m := range r.Members {
+			if m.Error != None {
+				return m.Error
+			}
+		}
+	case *OffsetCommitResponse:
+		for _, p := range r.Partitions {
+			if p.Error != None {
+				return p.Error
+			}
+		}
+	case *OffsetFetchResponse:
+		if r.Error != None {
+			return r.Error
+		}
+		for _, p := range r.Partitions {
+			if p.Error != None {
+				return p.Error
+			}
+		}
+	case *ListOffsetsResponse:
+		for _, p := range r.Partitions {
+			if p.Error != None {
+				return p.Error
+			}
+		}
+	case *FetchResponse:
+		for _, p := range r.Partitions {
+			if p.Error != None {
+				return p.Error
+			}
+		}
+	case *ProduceResponse:
+		for _, p := range r.Partitions {
+			if p.Error != None {
+				return p.Error
+			}
+		}
+	}
+	return None
+}
+
+// MetadataRequest asks any broker who leads what. No topics means all topics.
+type MetadataRequest struct {
+	Topics []string
+}
+
+// MetadataResponse tells the live brokers and the leader of every partition.
+type MetadataResponse struct {
+	Cluster *Cluster
+}
+
+// Cluster is one image of the cluster's metadata. It is shared, never changed; a new one replaces it.
+type Cluster struct {
+	Epoch   int64 // raised by the controller with each change
+	Brokers []BrokerInfo
+	Topics  []TopicInfo // sorted by name
+}
+
+// BrokerInfo describes one live broker.
+type BrokerInfo struct {
+	ID      NodeID
+	Rack    string
+	Release Release
+}
+
+// TopicInfo describes one topic; the index in Partitions is the partition number.
+type TopicInfo struct {
+	Name       string
+	Internal   bool
+	Partitions []PartitionInfo
+}
+
+// PartitionInfo tells who leads a partition and who keeps copies of it.
+type PartitionInfo struct {
+	Leader      NodeID // "" when there is none
+	LeaderEpoch int32
+	Replicas    []NodeID // the preferred leader first
+	ISR         []NodeID
+}
+
+// Topic finds a topic by name.
+func (c *Cluster) Topic(name string) (TopicInfo, bool) {
+	for _, t := range c.Topics {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return TopicInfo{}, false
+}
+
+// Partition finds a partition.
+func (c *Cluster) Partition(tp TopicPartition) (PartitionInfo, bool) {
+	t, ok := c.Topic(tp.Topic)
+	if !ok || int(tp.Partition) >= len(t.Partitions) {
+		return PartitionInfo{}, false
+	}
+	return t.Partitions[tp.Partition], true
+}
+
+// Broker finds a live broker.
+func (c *Cluster) Broker(id NodeID) (BrokerInfo, bool) {
+	for _, b := range c.Brokers {
+		if b.ID == id {
+			return b, true
+		}
+	}
+	return BrokerInfo{}, false
+}
+
+// UpdateMetadataRequest is how the controller hands brokers a new image of the cluster.
+type UpdateMetadataRequest struct {
+	Cluster *Cluster
+}
+
+// UpdateMetadataResponse acknowledges an image.
+type UpdateMetadataResponse struct{}
+
+// FindCoordinatorRequest asks any broker which broker coordinates a group.
+type FindCoordinatorRequest struct {
+	Group string
+}
+
+// FindCoordinatorResponse names the coordinator, or answers CoordinatorNotAvailable.
+type FindCoordinatorResponse struct {
+	Error       ErrorCode
+	Coordinator NodeID
+}
+
+// Protocol is one assignor a member offers, with the subscription that assignor would be given.
+type Protocol struct {
+	Name         string
+	Subscription *Subscription
+}
+
+// Subscription is the metadata that a member sends with its JoinGroup (ConsumerProtocolSubscription).
+type Subscription struct {
+	Version    int16 // of the schema: 0; 1 adds Owned (2.4); 2 Generation (3.4); 3 Rack (3.5)
+	Topics     []string
+	Owned      []TopicPartition
+	Generation int32
+	Rack       string
+	UserData   *StickyUserData
+}
+
+// StickyUserData is what the sticky assignor remembers of its previous assignment.
+type StickyUserData struct {
+	Partitions []TopicPartition
+	Generation int32
+}
+
+// JoinGroupRequest asks to become, or stay, a member.
+type JoinGroupRequest struct {
+	Version          int16
+	Group            string
+	MemberID         string // "" when the member has none yet
+	InstanceID       string // group.instance.id, "" for a dynamic member
+	ClientID         string
+	SessionTimeout   time.Duration
+	RebalanceTimeout time.Duration // since v1; before, the session timeout stands for it
+	ProtocolType     string
+	Protocols        []Protocol // in the member's order of preference
+	Reason           string     // since v8
+}
+
+// JoinGroupResponse closes the join phase for one member. Only the leader's has Members.
+type JoinGroupResponse struct {
+	Error          ErrorCode
+	Generation     int32
+	Protocol       string
+	Leader         string
+	MemberID       string
+	SkipAssignment bool // since v9
+	Members        []JoinedMember
+}
+
+// JoinedMember is one line of the list that the leader assigns partitions from.
+type JoinedMember struct {
+	MemberID     string
+	InstanceID   string
+	Subscription *Subscription
+}
+
+// SyncGroupRequest asks for one's assignment; the leader's brings everybody's.
+type SyncGroupRequest struct {
+	Version     int16
+	Group       string
+	MemberID    string
+	InstanceID  string
+	Generation  int32
+	Protocol    string
+	Assignments []MemberAssignment // the leader's only
+}
+
+// MemberAssignment is what one member is given.
+type MemberAssignment struct {
+	MemberID   string
+	Partitions []TopicPartition
+	UserData   *StickyUserData
+}
+
+// SyncGroupResponse brings one member its own assignment.
+type SyncGroupResponse struct {
+	Error      ErrorCode
+	Assignment []TopicPartition
+}
+
+// HeartbeatRequest says that a member lives.
+type HeartbeatRequest struct {
+	Version    int16
+	Group      string
+	MemberID   string
+	InstanceID string
+	Generation int32
+}
+
+// HeartbeatResponse answers None, or says why the member must act.
+type HeartbeatResponse struct {
+	Error ErrorCode
+}
+
+// LeaveGroupRequest takes members out of a group.
+type LeaveGroupRequest struct {
+	Version int16
+	Group   string
+	Members []LeavingMember
+	Reason  string
+}
+
+// LeavingMember names one who leaves; MemberID is "" when an administrator removes a static member.
+type LeavingMember struct {
+	MemberID   string
+	InstanceID string
+}
+
+// LeaveGroupResponse answers for the whole request and for each member.
+type LeaveGroupResponse struct {
+	Error   ErrorCode
+	Members []LeftMember
+}
+
+// LeftMember is the answer for one leaving member.
+type LeftMember struct {
+	MemberID   string
+	InstanceID string
+	Error      ErrorCode
+}
+
+// OffsetAndMetadata is a committed offset: the next record to read, with a note of the committer's.
+type OffsetAndMetadata struct {
+	Offset   int64
+	Metadata string
+}
+
+// OffsetCommitRequest stores offsets for a group.
+type OffsetCommitRequest struct {
+	Version    int16
+	Group      string
+	Generation int32 // NoGeneration for a consumer outside the group protocol
+	MemberID   string
+	InstanceID string
+	Offsets    []CommitOffset
+}
+
+// CommitOffset is one partition of an OffsetCommitRequest.
+type CommitOffset struct {
+	TopicPartition
+	OffsetAndMetadata
+}
+
+// OffsetCommitResponse answers partition by partition.
+type OffsetCommitResponse struct {
+	Partitions []PartitionError
+}
+
+// PartitionError is the outcome for one partition.
+type PartitionError struct {
+	TopicPartition
+	Error ErrorCode
+}
+
+// OffsetFetchRequest asks for a group's committed offsets.
+type OffsetFetchRequest struct {
+	Version       int16
+	Group         string
+	Partitions    []TopicPartition
+	RequireStable bool // since v7
+}
+
+// OffsetFetchResponse gives them; NoOffset where nothing is stored.
+type OffsetFetchResponse struct {
+	Error      ErrorCode
+	Partitions []FetchedOffset
+}
+
+// FetchedOffset is one partition of an OffsetFetchResponse.
+type FetchedOffset struct {
+	TopicPartition
+	OffsetAndMetadata
+	Error ErrorCode
+}
+
+// The timestamps of ListOffsets that stand for a place instead of a time.
+const (
+	LatestTimestamp   time.Duration = -1
+	EarliestTimestamp time.Duration = -2
+)
+
+// ListOffsetsRequest asks a partition's leader for an offset by time.
+type ListOffsetsRequest struct {
+	ReadCommitted bool
+	Partitions    []ListOffset
+}
+
+// ListOffset is one partition of a ListOffsetsRequest.
+type ListOffset struct {
+	TopicPartition
+	Timestamp time.Duration
+}
+
+// ListOffsetsResponse gives an offset for each partition.
+type ListOffsetsResponse struct {
+	Partitions []ListedOffset
+}
+
+// ListedOffset is one partition of a ListOffsetsResponse.
+type ListedOffset struct {
+	TopicPartition
+	Offset int64
+	Error  ErrorCode
+}
+
+// FetchRequest asks a leader for records.
+type FetchRequest struct {
+	Version       int16
+	MaxWait       time.Duration
+	MinBytes      int
+	MaxBytes      int
+	ReadCommitted bool
+	Rack          string
+	Partitions    []FetchPartition
+}
+
+// FetchPartition is one partition of a FetchRequest.
+type FetchPartition struct {
+	TopicPartition
+	Offset   int64
+	MaxBytes int
+}
+
+// FetchResponse brings records.
+type FetchResponse struct {
+	Partitions []FetchedPartition
+}
+
+// FetchedPartition is one partition of a FetchResponse.
+type FetchedPartition struct {
+	TopicPartition
+	Error            ErrorCode
+	HighWatermark    int64
+	LastStableOffset int64
+	LogStartOffset   int64
+	Records          []Record
+}
+
+// ProduceRequest brings records to a leader; offsets are given by the leader.
+type ProduceRequest struct {
+	Acks       int16 // 0, 1, or -1 for all
+	Timeout    time.Duration
+	Partitions []ProducePartition
+}
+
+// ProducePartition is one partition's batch of a ProduceRequest.
+type ProducePartition struct {
+	TopicPartition
+	Records []Record
+}
+
+// ProduceResponse acknowledges partition by partition.
+type ProduceResponse struct {
+	Partitions []ProducedPartition
+}
+
+// ProducedPartition tells where a batch begins in the log.
+type ProducedPartition struct {
+	TopicPartition
+	BaseOffset int64
+	Error      ErrorCode
+}
+
+func (*ProduceRequest) API() API             { return ProduceAPI }
+func (*ProduceRequest) Reply() bool          { return false }
+func (*ProduceResponse) API() API            { return ProduceAPI }
+func (*ProduceResponse) Reply() bool         { return true }
+func (*FetchRequest) API() API               { return FetchAPI }
+func (*FetchRequest) Reply() bool            { return false }
+func (*FetchResponse) API() API              { return FetchAPI }
+func (*FetchResponse) Reply() bool           { return true }
+func (*ListOffsetsRequest) API() API         { return ListOffsetsAPI }
+func (*ListOffsetsRequest) Reply() bool      { return false }
+func (*ListOffsetsResponse) API() API        { return ListOffsetsAPI }
+func (*ListOffsetsResponse) Reply() bool     { return true }
+func (*MetadataRequest) API() API            { return MetadataAPI }
+func (*MetadataRequest) Reply() bool         { return false }
+func (*MetadataResponse) API() API           { return MetadataAPI }
+func (*MetadataResponse) Reply() bool        { return true }
+func (*UpdateMetadataRequest) API() API      { return UpdateMetadataAPI }
+func (*UpdateMetadataRequest) Reply() bool   { return false }
+func (*UpdateMetadataResponse) API() API     { return UpdateMetadataAPI }
+func (*UpdateMetadataResponse) Reply() bool  { return true }
+func (*OffsetCommitRequest) API() API        { return OffsetCommitAPI }
+func (*OffsetCommitRequest) Reply() bool     { return false }
+func (*OffsetCommitResponse) API() API       { return OffsetCommitAPI }
+func (*OffsetCommitResponse) Reply() bool    { return true }
+func (*OffsetFetchRequest) API() API         { return OffsetFetchAPI }
+func (*OffsetFetchRequest) Reply() bool      { return false }
+func (*OffsetFetchResponse) API() API        { return OffsetFetchAPI }
+func (*OffsetFetchResponse) Reply() bool     { return true }
+func (*FindCoordinatorRequest) API() API     { return FindCoordinatorAPI }
+func (*FindCoordinatorRequest) Reply() bool  { return false }
+func (*FindCoordinatorResponse) API() API    { return FindCoordinatorAPI }
+func (*FindCoordinatorResponse) Reply() bool { return true }
+func (*JoinGroupRequest) API() API           { return JoinGroupAPI }
+func (*JoinGroupRequest) Reply() bool        { return false }
+func (*JoinGroupResponse) API() API          { return JoinGroupAPI }
+func (*JoinGroupResponse) Reply() bool       { return true }
+func (*HeartbeatRequest) API() API           { return HeartbeatAPI }
+func (*HeartbeatRequest) Reply() bool        { return false }
+func (*HeartbeatResponse) API() API          { return HeartbeatAPI }
+func (*HeartbeatResponse) Reply() bool       { return true }
+func (*LeaveGroupRequest) API() API          { return LeaveGroupAPI }
+func (*LeaveGroupRequest) Reply() bool       { return false }
+func (*LeaveGroupResponse) API() API         { return LeaveGroupAPI }
+func (*LeaveGroupResponse) Reply() bool      { return true }
+func (*SyncGroupRequest) API() API           { return SyncGroupAPI }
+func (*SyncGroupRequest) Reply() bool        { return false }
+func (*SyncGroupResponse) API() API          { return SyncGroupAPI }
+func (*SyncGroupResponse) Reply() bool       { return true }
