@@ -1,0 +1,147 @@
+package broker
+
+import (
+	"unicode/utf8"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+// offsetCommit handles OffsetCommit. Offsets are not checked against the log, nor against what the member was assigned.
+func (t *turn) offsetCommit(r *kafka.OffsetCommitRequest) *kafka.OffsetCommitResponse {
+	err := t.commitError(r)
+	if err == kafka.None {
+		t.takeCommit(r)
+	}
+	response := &kafka.OffsetCommitResponse{}
+	var accepted []stored
+	for _, o := range r.Offsets {
+		result := kafka.PartitionError{TopicPartition: o.TopicPartition, Error: t.offsetError(o, err)}
+		if result.Error == kafka.None {
+			offset := &storedOffset{OffsetAndMetadata: o.OffsetAndMetadata, at: t.now}
+			accepted = append(accepted, stored{group: r.Group, partition: o.TopicPartition, offset: offset})
+		}
+		response.Partitions = append(response.Partitions, result)
+	}
+	if err := t.storeOffsets(r, accepted); err != kafka.None {
+		for i := range response.Partitions {
+			if response.Partitions[i].Error == kafka.None {
+				response.Partitions[i].Error = commitStoreError(err)
+			}
+		}
+	}
+	return response
+}
+
+// offsetError is the answer for one partition, given that for the request.
+func (t *turn) offsetError(o kafka.CommitOffset, err kafka.ErrorCode) kafka.ErrorCode {
+	if _, known := t.cluster.Partition(o.TopicPartition); !known {
+		return kafka.UnknownTopicOrPartition
+	}
+	if err == kafka.None && utf8.RuneCountInString(o.Metadata) > int(t.config.Int("offset.metadata.max.bytes")) {
+		return kafka.OffsetMetadataTooLarge // Kafka counts characters, for all that the setting speaks of bytes
+	}
+	return err
+}
+
+// commitError tells whether a commit is refused as a whole. The order of the checks is that of coordinator.md section 10.
+func (t *turn) commitError(r *kafka.OffsetCommitRequest) kafka.ErrorCode {
+	if err := t.coordinatorError(r.Group); err != kafka.None {
+		return err
+	}
+	g := t.groups[r.Group]
+	switch {
+	case g == nil:
+		return t.groupMissingError(r)
+	case g.state == dead:
+		return t.deadError()
+	case r.Generation < 0 && g.state == empty:
+		return kafka.None // an administrator's tool, or a consumer that assigned partitions to itself
+	case g.state == completingRebalance && !t.has(kafka.CommitChecksMemberFirst):
+		return kafka.RebalanceInProgress
+	case r.Generation < 0 && r.MemberID == "" && r.InstanceID == "":
+		return kafka.UnknownMemberID
+	}
+	if err := g.validate(r.MemberID, r.InstanceID); err != kafka.None {
+		return err
+	}
+	if r.Generation != g.generation {
+		return kafka.IllegalGeneration
+	}
+	if g.state == completingRebalance {
+		return kafka.RebalanceInProgress
+	}
+	return kafka.None
+}
+
+func (t *turn) groupMissingError(r *kafka.OffsetCommitRequest) kafka.ErrorCode {
+	switch {
+	case r.Generation < 0:
+		return kafka.None
+	case t.has(kafka.JavaCoordinator) && r.Version >= 9:
+		return kafka.GroupIDNotFound
+	}
+	return kafka.IllegalGeneration
+}
+
+// takeCommit does what an accepted commit does beside storing offsets: it counts as a sign of life of the member, and a group
+// that did not exist begins as one that only commits.
+func (t *turn) takeCommit(r *kafka.OffsetCommitRequest) {
+	g := t.groups[r.Group]
+	if g == nil {
+		if t.has(kafka.EmptyGroupState) {
+			t.createGroup(r.Group, "")
+		}
+		return
+	}
+	if m := g.find(r.MemberID); m != nil && t.has(kafka.CommitResetsSession) {
+		t.startSession(g, m)
+	}
+}
+
+func (t *turn) storeOffsets(r *kafka.OffsetCommitRequest, offsets []stored) kafka.ErrorCode {
+	if err := t.store(offsets); err != kafka.None {
+		return err
+	}
+	for _, s := range offsets {
+		if t.offsets[r.Group] == nil {
+			t.offsets[r.Group] = groupOffsets{}
+			t.armExpiry()
+		}
+		t.offsets[r.Group][s.partition] = *s.offset
+		t.fact(view.Fact{Kind: view.OffsetCommitted, Group: r.Group, Member: r.MemberID, Partition: s.partition, To: s.offset.Offset})
+	}
+	return kafka.None
+}
+
+// commitStoreError is what a committer is told when its offsets could not be written to __consumer_offsets.
+//
+// Source: GroupMetadataManager.storeOffsets.
+func commitStoreError(err kafka.ErrorCode) kafka.ErrorCode {
+	switch err {
+	case kafka.UnknownTopicOrPartition, kafka.NotEnoughReplicas, kafka.NotEnoughReplicasAfterAppend, kafka.RequestTimedOut:
+		return kafka.CoordinatorNotAvailable
+	case kafka.NotLeaderOrFollower, kafka.KafkaStorageError:
+		return kafka.NotCoordinator
+	case kafka.MessageTooLarge:
+		return kafka.InvalidCommitOffsetSize
+	}
+	return err
+}
+
+// offsetFetch handles OffsetFetch: anyone may ask, in every state of the group (coordinator.md section 11). Nothing is pending in
+// a transaction, so whether stable offsets are required makes no difference.
+func (t *turn) offsetFetch(r *kafka.OffsetFetchRequest) *kafka.OffsetFetchResponse {
+	response := &kafka.OffsetFetchResponse{Error: t.coordinatorError(r.Group)}
+	if response.Error != kafka.None {
+		return response
+	}
+	for _, tp := range r.Partitions {
+		fetched := kafka.FetchedOffset{TopicPartition: tp, OffsetAndMetadata: kafka.OffsetAndMetadata{Offset: kafka.NoOffset}}
+		if stored, ok := t.offsets[r.Group][tp]; ok {
+			fetched.OffsetAndMetadata = stored.OffsetAndMetadata
+		}
+		response.Partitions = append(response.Partitions, fetched)
+	}
+	return response
+}

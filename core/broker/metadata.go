@@ -1,0 +1,104 @@
+package broker
+
+import (
+	"maps"
+	"slices"
+
+	"groupscope/core/kafka"
+)
+
+// leads reports whether this broker leads a partition, by the image of the cluster that it has.
+func (b *Broker) leads(tp kafka.TopicPartition) bool {
+	info, ok := b.cluster.Partition(tp)
+	return ok && info.Leader == b.id
+}
+
+// offsetsPartition is the partition of __consumer_offsets that a group belongs to (coordinator.md section 12).
+func (b *Broker) offsetsPartition(group string) kafka.TopicPartition {
+	topic, _ := b.cluster.Topic(kafka.OffsetsTopic)
+	n := max(1, len(topic.Partitions))
+	return kafka.TopicPartition{Topic: kafka.OffsetsTopic, Partition: kafka.GroupPartition(group, int32(n))}
+}
+
+// openLogs makes an empty log for every partition that this broker leads and has no log of.
+func (b *Broker) openLogs() {
+	for _, topic := range b.cluster.Topics {
+		for p, info := range topic.Partitions {
+			tp := kafka.TopicPartition{Topic: topic.Name, Partition: int32(p)}
+			if info.Leader == b.id && b.logs[tp] == nil {
+				b.logs[tp] = &partitionLog{}
+			}
+		}
+	}
+}
+
+// ledOffsetsPartitions lists the partitions of __consumer_offsets that this broker leads, in order.
+func (b *Broker) ledOffsetsPartitions() []kafka.TopicPartition {
+	var led []kafka.TopicPartition
+	topic, _ := b.cluster.Topic(kafka.OffsetsTopic)
+	for p := range topic.Partitions {
+		if tp := (kafka.TopicPartition{Topic: topic.Name, Partition: int32(p)}); b.leads(tp) {
+			led = append(led, tp)
+		}
+	}
+	return led
+}
+
+// updateMetadata takes up a new image: logs of partitions gained are opened, groups move with the partitions of
+// __consumer_offsets, and parked fetches are looked at again. An image that is not newer is ignored.
+func (t *turn) updateMetadata(r *kafka.UpdateMetadataRequest) {
+	if r.Cluster.Epoch <= t.cluster.Epoch {
+		return
+	}
+	before := t.ledOffsetsPartitions()
+	t.cluster = r.Cluster
+	t.openLogs()
+	after := t.ledOffsetsPartitions()
+	for _, tp := range before {
+		if !slices.Contains(after, tp) {
+			t.unloadGroups(tp)
+		}
+	}
+	for _, tp := range after {
+		if !slices.Contains(before, tp) {
+			t.loadGroups(tp)
+		}
+	}
+	for _, f := range slices.Clone(t.fetches) {
+		t.retest(f)
+	}
+}
+
+// groupsOf lists the ids of the groups in memory that belong to a partition of __consumer_offsets, sorted.
+func (b *Broker) groupsOf(tp kafka.TopicPartition) []string {
+	var ids []string
+	for _, id := range slices.Sorted(maps.Keys(b.groups)) {
+		if b.offsetsPartition(id) == tp {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// metadata answers with the image, cut down to the topics that were asked for.
+func (t *turn) metadata(r *kafka.MetadataRequest) *kafka.MetadataResponse {
+	if len(r.Topics) == 0 {
+		return &kafka.MetadataResponse{Cluster: t.cluster}
+	}
+	part := &kafka.Cluster{Epoch: t.cluster.Epoch, Brokers: t.cluster.Brokers}
+	for _, topic := range t.cluster.Topics {
+		if slices.Contains(r.Topics, topic.Name) {
+			part.Topics = append(part.Topics, topic)
+		}
+	}
+	return &kafka.MetadataResponse{Cluster: part}
+}
+
+// findCoordinator names the leader of the group's partition of __consumer_offsets.
+func (t *turn) findCoordinator(r *kafka.FindCoordinatorRequest) *kafka.FindCoordinatorResponse {
+	info, ok := t.cluster.Partition(t.offsetsPartition(r.Group))
+	if _, live := t.cluster.Broker(info.Leader); !ok || !live {
+		return &kafka.FindCoordinatorResponse{Error: kafka.CoordinatorNotAvailable}
+	}
+	return &kafka.FindCoordinatorResponse{Coordinator: info.Leader}
+}
