@@ -1,0 +1,233 @@
+package client
+
+import (
+	"slices"
+	"time"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+// commits is what goes on with commits (ConsumerCoordinator).
+type commits struct {
+	next       time.Duration // when automatic commit is due; 0 while it is off or the consumer has not joined
+	beforeJoin commitPhase   // the commit before a rejoin
+	sync       commitPhase   // the commitSync that the application thread waits for
+	failed     string        // the exception that commitSync ends with
+	retryAt    time.Duration // not before this is a commit that somebody waits for sent again
+}
+
+// commitPhase is how far a commit that somebody waits for has come.
+type commitPhase uint8
+
+const (
+	commitIdle commitPhase = iota
+	commitSent
+	commitDone
+)
+
+// The purposes of a commit, as facts name them.
+const (
+	commitAuto  = "auto"
+	commitSync  = "sync"
+	commitAsync = "async"
+	commitJoin  = "before rejoin"
+	commitClose = "close"
+)
+
+func (c *commits) clone() commits { return *c }
+
+// restart begins a new interval of automatic commit.
+func (c *commits) restart(now, every time.Duration) { c.next = now + every }
+
+// nextAutoCommit is when automatic commit is due; 0 when it is off.
+func (c *Consumer) nextAutoCommit() time.Duration {
+	if !c.settings.autoCommit {
+		return 0
+	}
+	return c.commits.next
+}
+
+// autoCommit commits the positions if the interval has passed. It runs inside poll, before records are returned, so it
+// covers what earlier polls returned and never what this one will (client.md section 6).
+func (t *turn) autoCommit() {
+	if !t.settings.autoCommit || t.commits.next == 0 || t.now < t.commits.next {
+		return
+	}
+	t.commits.restart(t.now, t.settings.autoCommitEvery)
+	t.sendCommit(commitAuto, t.allConsumed())
+}
+
+// committedBeforeJoin commits the positions before a rejoin and reports whether the answer is in. Since 3.2.1 the
+// request is asynchronous but waited for.
+func (t *turn) committedBeforeJoin() bool {
+	switch t.commits.beforeJoin {
+	case commitIdle:
+		if t.commits.retryAt > t.now {
+			return false
+		}
+		if t.group.coordinator == "" || !t.sendCommit(commitJoin, t.allConsumed()) {
+			return true
+		}
+		t.commits.beforeJoin = commitSent
+		return false
+	case commitSent:
+		return false
+	default:
+		return true
+	}
+}
+
+// allConsumed is the position of every assigned partition that has one (SubscriptionState.allConsumed).
+func (t *turn) allConsumed() []kafka.CommitOffset {
+	var offsets []kafka.CommitOffset
+	for _, p := range t.subs {
+		if p.position != kafka.NoOffset {
+			offsets = append(offsets, kafka.CommitOffset{
+				TopicPartition: p.TopicPartition, OffsetAndMetadata: kafka.OffsetAndMetadata{Offset: p.position},
+			})
+		}
+	}
+	return offsets
+}
+
+// sendCommit sends the offsets to the coordinator, and reports whether there was anything to send.
+func (t *turn) sendCommit(purpose string, offsets []kafka.CommitOffset) bool {
+	if len(offsets) == 0 || t.group.coordinator == "" {
+		return false
+	}
+	for _, o := range offsets {
+		t.fact(view.Fact{Kind: view.CommitStarted, Text: purpose, Partition: o.TopicPartition, To: o.Offset})
+	}
+	t.send(t.group.coordinator, &kafka.OffsetCommitRequest{
+		Version:    t.version(kafka.OffsetCommitAPI, t.group.coordinator),
+		Group:      t.spec.Group,
+		Generation: t.group.generation,
+		MemberID:   t.group.memberID,
+		InstanceID: t.settings.instanceID,
+		Offsets:    offsets,
+	}, purpose)
+	return true
+}
+
+// commitAnswered reacts to a commit's answer (OffsetCommitResponseHandler; client.md section 4).
+func (t *turn) commitAnswered(req request, reply *kafka.OffsetCommitResponse) {
+	e := kafka.ErrorOf(reply)
+	body := req.body.(*kafka.OffsetCommitRequest)
+	exception, retry := t.commitError(e, body)
+	t.fact(view.Fact{Kind: view.CommitFinished, Text: req.purpose, Error: e})
+	t.commitEnded(req.purpose, exception, retry)
+}
+
+// commitError acts on the error of a commit: the exception that it becomes, or whether it may be tried again.
+func (t *turn) commitError(e kafka.ErrorCode, body *kafka.OffsetCommitRequest) (exception string, retry bool) {
+	current := body.MemberID == t.group.memberID && body.Generation == t.group.generation
+	switch e {
+	case kafka.None:
+		return "", false
+	case kafka.CoordinatorNotAvailable, kafka.NotCoordinator, kafka.RequestTimedOut:
+		t.coordinatorUnknown()
+		return retriableCommitException, true
+	case kafka.CoordinatorLoadInProgress, kafka.UnknownTopicOrPartition:
+		return retriableCommitException, true
+	case kafka.RebalanceInProgress:
+		if !t.does(kafka.CommitRebalanceInProgress) {
+			t.resetAll()
+			return commitFailedException, false
+		}
+		t.group.rejoin = true
+		return rebalanceInProgressException, false
+	case kafka.UnknownMemberID, kafka.IllegalGeneration:
+		if !current && (t.joining() || t.group.rejoin) {
+			return rebalanceInProgressException, false
+		}
+		if current && e == kafka.UnknownMemberID {
+			t.resetAll()
+		} else if current {
+			t.resetGeneration()
+		}
+		return commitFailedException, false
+	default:
+		return exceptionOf(e), false
+	}
+}
+
+// commitEnded hands the outcome of a commit to whoever waits for it.
+func (t *turn) commitEnded(purpose, exception string, retry bool) {
+	switch purpose {
+	case commitAuto:
+		if retry {
+			t.commits.next = t.now + t.settings.retryBackoff
+		}
+	case commitJoin, commitClose:
+		t.commits.beforeJoin = commitDone
+		if retry {
+			t.commits.beforeJoin = commitIdle
+			t.commits.retryAt = t.now + t.settings.retryBackoff
+		}
+	case commitSync:
+		t.commits.sync, t.commits.failed = commitDone, exception
+		if retry {
+			t.commits.sync, t.commits.failed = commitIdle, ""
+			t.commits.retryAt = t.now + t.settings.retryBackoff
+		}
+	}
+}
+
+// commitLost reacts to a commit that will have no answer.
+func (t *turn) commitLost(purpose string) {
+	t.fact(view.Fact{Kind: view.CommitFinished, Text: purpose, Error: kafka.RequestTimedOut})
+	t.commitEnded(purpose, retriableCommitException, true)
+}
+
+// commitSync blocks until the positions are stored, retrying what may be retried until default.api.timeout.ms is over.
+func (t *turn) commitSync(f *call) verdict {
+	if t.wakeup {
+		t.wakeup = false
+		return t.app.throw(wakeupException)
+	}
+	if t.commits.sync == commitDone {
+		t.commits.sync = commitIdle
+		if exception := t.commits.failed; exception != "" {
+			t.commits.failed = ""
+			return t.app.throw(exception)
+		}
+		return t.app.done()
+	}
+	t.refreshMetadata()
+	switch {
+	case f.deadline > 0 && t.now >= f.deadline:
+		t.commits.sync = commitIdle
+		return t.app.throw(timeoutException)
+	case t.commits.sync == commitSent:
+		return t.app.wait(waitNetwork, f.deadline)
+	case t.group.generation == kafka.NoGeneration || t.group.state != stable:
+		return t.app.throw(t.commitRefusedLocally())
+	case !t.findCoordinator():
+		return t.app.wait(waitNetwork, t.earliest(f.deadline, t.nextAttempt()))
+	case t.commits.retryAt > t.now:
+		return t.app.wait(waitNetwork, t.earliest(f.deadline, t.commits.retryAt))
+	}
+	if !t.sendCommit(commitSync, t.allConsumed()) {
+		return t.app.done()
+	}
+	t.commits.sync = commitSent
+	return again
+}
+
+// commitRefusedLocally is why a member without a stable generation may not commit: no request is sent (client.md section 4).
+func (t *turn) commitRefusedLocally() string {
+	if t.does(kafka.CommitRebalanceInProgress) && t.joining() {
+		return rebalanceInProgressException
+	}
+	return commitFailedException
+}
+
+// commitAsync sends the positions once and does not wait.
+func (t *turn) commitAsync() {
+	if t.group.generation == kafka.NoGeneration || t.group.state != stable {
+		t.fact(view.Fact{Kind: view.CommitFinished, Text: commitAsync, Error: kafka.UnknownMemberID})
+		return
+	}
+	t.sendCommit(commitAsync, slices.Clone(t.allConsumed()))
+}

@@ -1,0 +1,204 @@
+// Package client holds the processes at the edge of a cluster: consumers and producers.
+//
+// A consumer is one node with an inbox and two threads. A thread is a stack of calls and what it waits for; a
+// reply stays in the inbox until a thread does network I/O, as in the real client.
+package client
+
+import (
+	"slices"
+	"time"
+
+	"groupscope/core/kafka"
+	"groupscope/core/node"
+	"groupscope/core/view"
+)
+
+// Consumer is a consumer process: KafkaConsumer of the Java client with the classic group protocol, and the
+// program that uses it. Sources: client.md; AbstractCoordinator, ConsumerCoordinator, ClassicKafkaConsumer.
+type Consumer struct {
+	spec     *ConsumerSpec // never changed
+	release  kafka.Release
+	settings settings
+	code     []instruction // the program's body laid flat; never changed
+	closing  []instruction // its closing part; never changed
+	topics   []string      // subscribed
+
+	app       thread
+	heartbeat heartbeat
+	network   network
+	group     membership
+	subs      []partition // assigned partitions, sorted
+	fetcher   fetcher
+	commits   commits
+	batch     batch
+
+	wakeup    bool          // wakeup() was called and not yet noticed
+	quit      bool          // somebody asked the process to end
+	slow      time.Duration // processing time of each record when a command changed it; negative: the program's own
+	exception string        // the class of the exception that ended the program
+	lastError kafka.ErrorCode
+	lastAPI   kafka.API
+	timers    [timerCount]time.Duration // when each one runs out; 0 while it does not run
+}
+
+// The verbs a consumer obeys, as node.Command.Do.
+const (
+	DoClose     = "close"     // end in order: wakeup(), leave the loop, close()
+	DoWakeup    = "wakeup"    // consumer.wakeup()
+	DoSlow      = "slow"      // For: processing time of each record from now on
+	DoSubscribe = "subscribe" // Topics
+)
+
+// NewConsumer makes a consumer that knows the given brokers as its bootstrap servers. The config is of
+// kafka.ConsumerScope and valid.
+func NewConsumer(spec *ConsumerSpec, config kafka.Config, bootstrap []kafka.NodeID) *Consumer {
+	program := spec.Program
+	c := &Consumer{
+		spec:     spec,
+		release:  config.Release(),
+		settings: readSettings(config),
+		code:     flatten(program.Body, nil),
+		closing:  flatten(program.Closing, nil),
+		topics:   slices.Clone(spec.Topics),
+		slow:     -1,
+	}
+	c.network.bootstrap = bootstrap
+	c.group.generation = kafka.NoGeneration
+	c.group.rejoin = true
+	return c
+}
+
+// Handle takes one input and lets the threads run until both wait.
+func (c *Consumer) Handle(now time.Duration, in node.Input, out *node.Out) {
+	t := &turn{Consumer: c, now: now, out: out}
+	switch in.Kind {
+	case node.Start:
+		t.start()
+	case node.Receive:
+		t.network.inbox = append(t.network.inbox, delivery{message: in.Message})
+	case node.Disconnected:
+		t.disconnected(in.Peer)
+	case node.Timer:
+		t.fired(in.Timer)
+	case node.Tell:
+		t.tell(in.Command)
+	}
+	t.run()
+}
+
+// Clone returns a copy that shares only what is never changed: the spec, the code, messages and records.
+func (c *Consumer) Clone() node.Node {
+	d := *c
+	d.topics = slices.Clone(c.topics)
+	d.app = c.app.clone()
+	d.network = c.network.clone()
+	d.group = c.group.clone()
+	d.subs = slices.Clone(c.subs)
+	d.fetcher = c.fetcher.clone()
+	d.commits = c.commits.clone()
+	d.batch.parts = slices.Clone(c.batch.parts)
+	return &d
+}
+
+func (c *Consumer) does(f kafka.Feature) bool { return f.Client(c.release) }
+
+// turn is one call of Handle: the consumer, the moment, and where its outputs go.
+type turn struct {
+	*Consumer
+	now time.Duration
+	out *node.Out
+}
+
+func (t *turn) start() {
+	t.app.push(call{proc: procProgram})
+	t.fact(view.Fact{Kind: view.NodeStarted})
+}
+
+func (t *turn) tell(c node.Command) {
+	switch c.Do {
+	case DoClose:
+		t.quit, t.wakeup = true, true
+	case DoWakeup:
+		t.wakeup = true
+	case DoSlow:
+		t.slow = c.For
+	case DoSubscribe:
+		t.topics = slices.Clone(c.Topics)
+		t.group.rejoin = true
+		t.network.wantMetadata = true
+	}
+}
+
+// run lets the threads take turns until both wait.
+func (t *turn) run() {
+	for {
+		for len(t.network.inbox) > 0 && t.doesIO() {
+			t.read()
+		}
+		if t.app.ready(t.now) {
+			t.application()
+		}
+		if t.out.Ended {
+			return
+		}
+		t.background()
+		if len(t.network.inbox) == 0 || !t.doesIO() {
+			break
+		}
+	}
+	t.setTimer(timerApp, t.app.until)
+}
+
+// doesIO reports whether a thread would read replies now: the application thread inside a blocking call, or
+// the heartbeat thread while it is enabled. (That one looks every 100 ms or so; the model lets it look at once.)
+func (c *Consumer) doesIO() bool {
+	return c.app.waits == waitNetwork || c.heartbeat.enabled && c.does(kafka.HeartbeatThread)
+}
+
+func (t *turn) fact(f view.Fact) {
+	f.Node = t.spec.ID
+	if f.Group == "" {
+		f.Group = t.spec.Group
+	}
+	t.out.Fact(f)
+}
+
+// timer is one of the few timers of a consumer; its name is the key the world knows it by.
+type timer uint8
+
+const (
+	timerApp timer = iota
+	timerHeartbeat
+	timerSession
+	timerPollInterval
+	timerRequest
+	timerMetadata
+	timerCount
+)
+
+var timerNames = [timerCount]string{"application", "heartbeat", "session", "poll interval", "request timeout", "metadata age"}
+
+// setTimer sets a timer, or stops it when at is 0; asking again for what is set already costs nothing.
+func (t *turn) setTimer(which timer, at time.Duration) {
+	if t.timers[which] == at {
+		return
+	}
+	t.timers[which] = at
+	if at == 0 {
+		t.out.StopTimer(timerNames[which])
+		return
+	}
+	t.out.SetTimer(timerNames[which], at)
+}
+
+// fired notes that a timer ran out; the threads see by the time what they have to do.
+func (t *turn) fired(key string) {
+	i := slices.Index(timerNames[:], key)
+	t.timers[i] = 0
+	switch timer(i) {
+	case timerRequest:
+		t.expireRequests()
+	case timerMetadata:
+		t.network.wantMetadata = true
+	}
+}

@@ -1,0 +1,35 @@
+package client
+
+import "groupscope/core/kafka"
+
+// The exceptions that a consumer's methods throw, by the names of their Java classes.
+const (
+	commitFailedException         = "CommitFailedException"
+	rebalanceInProgressException  = "RebalanceInProgressException"
+	retriableCommitException      = "RetriableCommitFailedException"
+	timeoutException              = "TimeoutException"
+	wakeupException               = "WakeupException"
+	noOffsetForPartitionException = "NoOffsetForPartitionException"
+	offsetOutOfRangeException     = "OffsetOutOfRangeException"
+	kafkaException                = "KafkaException"
+)
+
+var exceptions = map[kafka.ErrorCode]string{
+	kafka.FencedInstanceID:          "FencedInstanceIdException",
+	kafka.InconsistentGroupProtocol: "InconsistentGroupProtocolException",
+	kafka.InvalidGroupID:            "InvalidGroupIdException",
+	kafka.InvalidSessionTimeout:     "InvalidSessionTimeoutException",
+	kafka.GroupMaxSizeReached:       "GroupMaxSizeReachedException",
+	kafka.GroupAuthorizationFailed:  "GroupAuthorizationException",
+	kafka.OffsetMetadataTooLarge:    "OffsetMetadataTooLarge",
+	kafka.InvalidCommitOffsetSize:   "InvalidCommitOffsetSizeException",
+	kafka.TopicAuthorizationFailed:  "TopicAuthorizationException",
+}
+
+// exceptionOf is the class of the exception that an error code becomes in the Java client.
+func exceptionOf(e kafka.ErrorCode) string {
+	if class, ok := exceptions[e]; ok {
+		return class
+	}
+	return kafkaException
+}

@@ -1,0 +1,208 @@
+package client
+
+import (
+	"slices"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+// fetcher keeps what was fetched and not yet returned (Fetcher, FetchBuffer).
+type fetcher struct {
+	order  []kafka.TopicPartition // in which partitions are asked for; those that delivered go to the end
+	buffer []fetchedBatch         // in the order of arrival
+}
+
+// fetchedBatch is one partition's part of a Fetch reply. Its records are never changed.
+type fetchedBatch struct {
+	kafka.TopicPartition
+	offset  int64 // it was fetched from here; stale when this is not the position any more
+	records []kafka.Record
+	err     kafka.ErrorCode
+}
+
+func (f *fetcher) clone() fetcher {
+	return fetcher{slices.Clone(f.order), slices.Clone(f.buffer)}
+}
+
+// assigned drops what belongs to partitions that are not assigned any more.
+func (f *fetcher) assigned(parts []kafka.TopicPartition) {
+	f.order = slices.DeleteFunc(f.order, func(tp kafka.TopicPartition) bool { return !slices.Contains(parts, tp) })
+	for _, tp := range parts {
+		if !slices.Contains(f.order, tp) {
+			f.order = append(f.order, tp)
+		}
+	}
+	f.buffer = slices.DeleteFunc(f.buffer, func(b fetchedBatch) bool { return !slices.Contains(parts, b.TopicPartition) })
+}
+
+func (f *fetcher) buffered(tp kafka.TopicPartition) bool {
+	return slices.ContainsFunc(f.buffer, func(b fetchedBatch) bool { return b.TopicPartition == tp })
+}
+
+func (f *fetcher) moveToEnd(tp kafka.TopicPartition) {
+	if i := slices.Index(f.order, tp); i >= 0 {
+		f.order = append(slices.Delete(f.order, i, i+1), tp)
+	}
+}
+
+// sendFetches asks every leader that is not already busy with a Fetch of ours for all partitions that have a position,
+// are not paused and have nothing in the buffer (AbstractFetch.prepareFetchRequests).
+func (t *turn) sendFetches() {
+	var leaders []kafka.NodeID
+	wanted := map[kafka.NodeID][]kafka.FetchPartition{}
+	for _, tp := range t.fetcher.order {
+		p := t.sub(tp)
+		if p == nil || p.position == kafka.NoOffset || p.paused || t.fetcher.buffered(tp) {
+			continue
+		}
+		leader := t.leader(tp)
+		if leader == "" || t.network.inFlightTo(leader, kafka.FetchAPI) {
+			continue
+		}
+		if wanted[leader] == nil {
+			leaders = append(leaders, leader)
+		}
+		wanted[leader] = append(wanted[leader], kafka.FetchPartition{
+			TopicPartition: tp, Offset: p.position, MaxBytes: t.settings.partitionBytes,
+		})
+	}
+	for _, leader := range leaders {
+		t.send(leader, &kafka.FetchRequest{
+			Version:       t.version(kafka.FetchAPI, leader),
+			MaxWait:       t.settings.fetchMaxWait,
+			MinBytes:      t.settings.fetchMinBytes,
+			MaxBytes:      t.settings.fetchMaxBytes,
+			ReadCommitted: t.settings.readCommitted,
+			Rack:          t.settings.rack,
+			Partitions:    wanted[leader],
+		}, "")
+	}
+}
+
+// fetched puts a reply into the buffer.
+func (t *turn) fetched(req request, reply *kafka.FetchResponse) {
+	asked := req.body.(*kafka.FetchRequest).Partitions
+	for _, part := range reply.Partitions {
+		i := slices.IndexFunc(asked, func(f kafka.FetchPartition) bool { return f.TopicPartition == part.TopicPartition })
+		if i < 0 || t.sub(part.TopicPartition) == nil || part.Error == kafka.None && len(part.Records) == 0 {
+			continue
+		}
+		t.fetcher.buffer = append(t.fetcher.buffer, fetchedBatch{
+			TopicPartition: part.TopicPartition, offset: asked[i].Offset, records: part.Records, err: part.Error,
+		})
+		t.fetcher.moveToEnd(part.TopicPartition)
+		if n := len(part.Records); n > 0 {
+			t.fact(view.Fact{Kind: view.RecordsBuffered, Partition: part.TopicPartition,
+				From: part.Records[0].Offset, To: part.Records[n-1].Offset + 1})
+		}
+	}
+}
+
+// batch is what the last poll returned, and how far the program has come with it.
+type batch struct {
+	parts  []returned
+	part   int  // the part at hand
+	record int  // the record at hand, in that part
+	begun  bool // the loop over the records has begun
+}
+
+// returned is one partition's records in a batch, never changed.
+type returned struct {
+	kafka.TopicPartition
+	records []kafka.Record
+}
+
+// current is the record at hand; false when none is left.
+func (b *batch) current() (kafka.TopicPartition, *kafka.Record, bool) {
+	if b.part >= len(b.parts) {
+		return kafka.TopicPartition{}, nil, false
+	}
+	p := &b.parts[b.part]
+	return p.TopicPartition, &p.records[b.record], true
+}
+
+// next moves on to the next record.
+func (b *batch) next() {
+	b.record++
+	if b.record == len(b.parts[b.part].records) {
+		b.part, b.record = b.part+1, 0
+	}
+}
+
+// size is the number of records in the batch.
+func (b *batch) size() int {
+	n := 0
+	for _, p := range b.parts {
+		n += len(p.records)
+	}
+	return n
+}
+
+// left is the number of records that the program has not finished.
+func (b *batch) left() int {
+	n := -b.record
+	for _, p := range b.parts[min(b.part, len(b.parts)):] {
+		n += len(p.records)
+	}
+	return max(0, n)
+}
+
+// collect takes up to max.poll.records from the buffer, draining one partition's fetch before the next, and moves the
+// positions past them (FetchCollector). An error in the buffer becomes an exception, or a reset.
+func (t *turn) collect() (exception string) {
+	t.batch = batch{}
+	room := t.settings.maxPollRecords
+	f := &t.fetcher
+	for room > 0 && len(f.buffer) > 0 {
+		b := &f.buffer[0]
+		p := t.sub(b.TopicPartition)
+		switch {
+		case p == nil || p.position != b.offset:
+			// stale: fetched before a seek or a reassignment
+		case b.err != kafka.None:
+			if t.batch.size() > 0 {
+				return "" // hand out what there is; the next poll meets the error
+			}
+			exception = t.fetchFailed(p, b.err)
+		default:
+			n := min(room, len(b.records))
+			t.batch.parts = append(t.batch.parts, returned{b.TopicPartition, b.records[:n:n]})
+			room -= n
+			p.position = b.records[n-1].Offset + 1
+			if n < len(b.records) {
+				b.records, b.offset = b.records[n:], p.position
+				continue
+			}
+		}
+		f.buffer = slices.Delete(f.buffer, 0, 1)
+		if exception != "" {
+			return exception
+		}
+	}
+	return ""
+}
+
+// fetchFailed reacts to the error of a fetched partition (client.md section 8).
+func (t *turn) fetchFailed(p *partition, e kafka.ErrorCode) (exception string) {
+	switch e {
+	case kafka.OffsetOutOfRange:
+		if t.settings.reset == "none" {
+			return offsetOutOfRangeException
+		}
+		p.position, p.seek = kafka.NoOffset, t.resetTo()
+	case kafka.NotLeaderOrFollower, kafka.UnknownTopicOrPartition, kafka.ReplicaNotAvailable,
+		kafka.KafkaStorageError, kafka.FencedLeaderEpoch, kafka.UnknownLeaderEpoch, kafka.OffsetNotAvailable:
+		t.network.wantMetadata = true
+		t.network.backOff(t.leaderOf(p.TopicPartition), t.now+t.settings.retryBackoff)
+	default:
+		return exceptionOf(e)
+	}
+	return ""
+}
+
+// leaderOf is the broker that the client believes to lead a partition.
+func (c *Consumer) leaderOf(tp kafka.TopicPartition) kafka.NodeID {
+	info, _ := c.network.cluster.Partition(tp)
+	return info.Leader
+}

@@ -1,0 +1,152 @@
+package client
+
+import (
+	"slices"
+	"strings"
+
+	"groupscope/core/assign"
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+func isCooperative(assignor string) bool {
+	a, ok := assign.ByName(assignor)
+	return ok && a.Cooperative()
+}
+
+// protocols is what the consumer offers in JoinGroup: each assignor with the subscription it would be given.
+func (t *turn) protocols() []kafka.Protocol {
+	var list []kafka.Protocol
+	for _, name := range t.settings.assignors {
+		sub := &kafka.Subscription{Topics: slices.Clone(t.topics), Generation: kafka.NoGeneration}
+		if t.does(kafka.CooperativeRebalance) {
+			sub.Version = 1
+			sub.Owned = t.owned()
+		}
+		if t.does(kafka.SubscriptionGeneration) {
+			sub.Version = 2
+			sub.Generation = t.group.generation
+		}
+		if t.does(kafka.SubscriptionRack) {
+			sub.Version = 3
+			sub.Rack = t.settings.rack
+		}
+		if name == "sticky" {
+			sub.UserData = t.group.remembered
+		}
+		list = append(list, kafka.Protocol{Name: name, Subscription: sub})
+	}
+	return list
+}
+
+// lead runs the chosen assignor over the member list that only the leader is given (onLeaderElected). The reply's
+// reader runs it, whichever thread that is.
+func (t *turn) lead(reply *kafka.JoinGroupResponse) []kafka.MemberAssignment {
+	if reply.SkipAssignment {
+		return nil // KIP-814: a returning static leader leaves the assignment as it is
+	}
+	assignor, ok := assign.ByName(reply.Protocol)
+	if !ok {
+		return nil
+	}
+	members := make([]assign.Member, len(reply.Members))
+	t.group.groupTopics = nil
+	for i, m := range reply.Members {
+		members[i] = assignMember(m, reply.Protocol)
+		for _, topic := range m.Subscription.Topics {
+			if !slices.Contains(t.group.groupTopics, topic) {
+				t.group.groupTopics = append(t.group.groupTopics, topic)
+			}
+		}
+	}
+	slices.Sort(t.group.groupTopics)
+	t.group.counts = t.countPartitions(t.group.groupTopics)
+	given := assignor.Assign(t.assignTopics(t.group.groupTopics), members)
+
+	slices.SortFunc(members, func(a, b assign.Member) int { return strings.Compare(a.ID, b.ID) })
+	assignments := make([]kafka.MemberAssignment, len(members))
+	t.group.computed = make([]view.MemberPartitions, len(members))
+	for i, m := range members {
+		parts := given[m.ID]
+		assignments[i] = kafka.MemberAssignment{
+			MemberID: m.ID, Partitions: parts,
+			UserData: &kafka.StickyUserData{Partitions: parts, Generation: reply.Generation},
+		}
+		t.group.computed[i] = view.MemberPartitions{Member: m.ID, Partitions: parts}
+	}
+	t.fact(view.Fact{Kind: view.PartitionsComputed, Text: reply.Protocol, To: int64(len(members))})
+	return assignments
+}
+
+// assignMember is a line of the leader's list as an assignor sees it. The sticky assignor reads its user data, the
+// others the owned partitions (assignors.md section 3.1).
+func assignMember(m kafka.JoinedMember, protocol string) assign.Member {
+	sub := m.Subscription
+	member := assign.Member{
+		ID: m.MemberID, InstanceID: m.InstanceID, Topics: sub.Topics,
+		Owned: sub.Owned, Generation: sub.Generation, Rack: sub.Rack,
+	}
+	if protocol == "sticky" {
+		member.Owned, member.Generation = nil, kafka.NoGeneration
+		if sub.UserData != nil {
+			member.Owned, member.Generation = sub.UserData.Partitions, sub.UserData.Generation
+		}
+	}
+	return member
+}
+
+// assignTopics is what the leader's metadata knows of the group's topics.
+func (t *turn) assignTopics(names []string) []assign.Topic {
+	var topics []assign.Topic
+	for _, name := range names {
+		info, ok := t.topic(name)
+		if !ok {
+			continue
+		}
+		topic := assign.Topic{Name: name, Partitions: int32(len(info.Partitions))}
+		for _, p := range info.Partitions {
+			topic.Racks = append(topic.Racks, t.racks(p.Replicas))
+		}
+		topics = append(topics, topic)
+	}
+	return topics
+}
+
+// racks lists the racks of the given brokers; those without a rack are left out.
+func (t *turn) racks(brokers []kafka.NodeID) []string {
+	var racks []string
+	for _, id := range brokers {
+		if b, ok := t.network.cluster.Broker(id); ok && b.Rack != "" {
+			racks = append(racks, b.Rack)
+		}
+	}
+	return racks
+}
+
+func (t *turn) topic(name string) (kafka.TopicInfo, bool) {
+	if t.network.cluster == nil {
+		return kafka.TopicInfo{}, false
+	}
+	return t.network.cluster.Topic(name)
+}
+
+func (t *turn) countPartitions(topics []string) []topicCount {
+	var counts []topicCount
+	for _, name := range topics {
+		if info, ok := t.topic(name); ok {
+			counts = append(counts, topicCount{name, len(info.Partitions)})
+		}
+	}
+	return counts
+}
+
+// noticePartitions lets the leader ask for a rebalance when a topic of its group has more partitions than when it last
+// assigned; followers take no notice (client.md section 9).
+func (t *turn) noticePartitions() {
+	if !t.group.leader || t.group.state != stable || t.group.counts == nil {
+		return
+	}
+	if !slices.Equal(t.group.counts, t.countPartitions(t.group.groupTopics)) {
+		t.group.rejoin = true
+	}
+}

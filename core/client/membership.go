@@ -1,0 +1,398 @@
+package client
+
+import (
+	"slices"
+	"time"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+// membership is what a consumer knows of its group (AbstractCoordinator).
+type membership struct {
+	coordinator kafka.NodeID  // "" while unknown
+	lookupAt    time.Duration // not before this is FindCoordinator sent again
+	state       joinState
+	memberID    string
+	generation  int32
+	protocol    string // the chosen assignor
+	leader      bool
+	rejoin      bool                    // must join (again)
+	prepared    bool                    // onJoinPrepare is done for the join under way
+	joinedOnce  bool                    // the first join is over
+	joinAt      time.Duration           // not before this is JoinGroup sent again
+	joined      *joined                 // SyncGroup was answered; onJoinComplete is still to run; never changed
+	fatal       string                  // the class of the exception that the next poll throws
+	counts      []topicCount            // the leader's: partitions of the group's topics when it last assigned; never changed
+	groupTopics []string                // the leader's: topics that any member subscribes to; never changed
+	computed    []view.MemberPartitions // the leader's: what it last gave to whom; never changed
+	remembered  *kafka.StickyUserData   // what the sticky assignor was last given; never changed
+}
+
+// joined is the outcome of a join.
+type joined struct {
+	assignment []kafka.TopicPartition
+}
+
+// topicCount is how many partitions a topic had.
+type topicCount struct {
+	topic      string
+	partitions int
+}
+
+// joinState is AbstractCoordinator.MemberState.
+type joinState uint8
+
+const (
+	unjoined   joinState = iota
+	preparing            // JoinGroup was sent
+	completing           // JoinGroup was answered, SyncGroup sent
+	stable
+)
+
+var joinStateNames = [...]string{"unjoined", "preparing", "completing", "stable"}
+
+func (s joinState) String() string { return joinStateNames[s] }
+
+func (m *membership) clone() membership { return *m }
+
+// member reports whether the coordinator has given this consumer an id.
+func (m *membership) member() bool { return m.memberID != "" }
+
+// cooperative reports whether the consumer keeps its partitions through a rebalance: only if every one of its
+// assignors can (client.md section 5).
+func (c *Consumer) cooperative() bool {
+	if !c.does(kafka.CooperativeRebalance) {
+		return false
+	}
+	return !slices.ContainsFunc(c.settings.assignors, func(name string) bool { return !isCooperative(name) })
+}
+
+func (t *turn) setState(s joinState) {
+	if t.group.state == s {
+		return
+	}
+	t.group.state = s
+	t.fact(view.Fact{Kind: view.JoinStateChanged, Text: s.String(), To: int64(t.group.generation)})
+}
+
+// findCoordinator asks for the coordinator if it is unknown, and reports whether it is known.
+func (t *turn) findCoordinator() bool {
+	if t.group.coordinator != "" {
+		return true
+	}
+	if t.network.inFlight(kafka.FindCoordinatorAPI) || t.group.lookupAt > t.now {
+		return false
+	}
+	if to := t.network.anyBroker(t.now); to != "" {
+		t.send(to, &kafka.FindCoordinatorRequest{Group: t.spec.Group}, "")
+	}
+	return false
+}
+
+func (t *turn) coordinatorAnswered(reply *kafka.FindCoordinatorResponse) {
+	if reply.Error != kafka.None {
+		t.group.lookupAt = t.now + t.settings.retryBackoff
+		return
+	}
+	t.group.coordinator = reply.Coordinator
+	t.fact(view.Fact{Kind: view.CoordinatorFound, Text: string(reply.Coordinator)})
+}
+
+// coordinatorUnknown forgets the coordinator; the next thread to need it looks it up (markCoordinatorUnknown).
+func (t *turn) coordinatorUnknown() {
+	if t.group.coordinator == "" {
+		return
+	}
+	t.fact(view.Fact{Kind: view.CoordinatorLost, Text: string(t.group.coordinator)})
+	t.group.coordinator = ""
+	t.group.lookupAt = t.now + t.settings.retryBackoff
+}
+
+// resetAll forgets member id and generation: the consumer will join as a newcomer.
+func (t *turn) resetAll() {
+	t.group.memberID = ""
+	t.resetGeneration()
+}
+
+// resetGeneration forgets the generation. Since 3.2 the member id survives it; before, it did not (client.md section 4).
+func (t *turn) resetGeneration() {
+	if !t.does(kafka.ResetGenerationKeepsMemberID) {
+		t.group.memberID = ""
+	}
+	t.group.generation = kafka.NoGeneration
+	t.group.leader = false
+	t.group.joined = nil
+	t.group.rejoin = true
+	t.disableHeartbeat()
+	t.setState(unjoined)
+}
+
+// join takes the consumer as far towards membership of a completed generation as it can go now; the next call goes on
+// where this one stopped (joinGroupIfNeeded).
+func (t *turn) join(f *call) verdict {
+	if t.group.fatal != "" {
+		return t.app.throw(t.takeFatal())
+	}
+	switch {
+	case t.group.joined != nil:
+		return t.joinComplete(f)
+	case f.pc == joinRevoked || !t.group.prepared:
+		return t.joinPrepare(f)
+	case !t.findCoordinator(), t.joining(), t.group.joinAt > t.now:
+		return t.joinWait(f)
+	}
+	t.sendJoin()
+	return again
+}
+
+// joinWait gives up for now if the join may not block; the poll that called it waits instead. Before 2.0 poll blocked
+// until the join was over, whatever its timeout.
+func (t *turn) joinWait(f *call) verdict {
+	if f.mayNotBlock {
+		return t.app.done()
+	}
+	return t.app.wait(waitNetwork, t.nextAttempt())
+}
+
+// nextAttempt is the first moment at which something that failed may be tried again; 0 if nothing waits for that.
+func (t *turn) nextAttempt() time.Duration {
+	return t.earliest(t.group.lookupAt, t.group.joinAt, t.commits.retryAt, t.network.nextRetry(t.now))
+}
+
+func (t *turn) joining() bool {
+	return t.group.state == preparing || t.group.state == completing
+}
+
+// The places in a join where something has to be waited for.
+const (
+	joinStart    = iota
+	joinRevoked  // the callback before JoinGroup has run
+	joinReleased // the callback for what a cooperative assignment takes away has run
+	joinAssigned // the callback after SyncGroup has run
+)
+
+// joinPrepare is what a member does before it sends JoinGroup (ConsumerCoordinator.onJoinPrepare): commit if
+// commits are automatic, then give up partitions, telling the listener.
+func (t *turn) joinPrepare(f *call) verdict {
+	if f.pc == joinStart {
+		if t.settings.autoCommit && t.group.generation != kafka.NoGeneration && !t.committedBeforeJoin() {
+			return t.joinWait(f)
+		}
+		f.pc = joinRevoked
+		if callback, parts := t.givenUpBeforeJoin(); callback != "" {
+			t.app.push(call{proc: procCallback, callback: callback, parts: parts})
+			return again
+		}
+	}
+	f.pc = joinStart
+	t.assign(t.keptThroughJoin())
+	t.group.prepared = true
+	t.commits.beforeJoin = commitIdle
+	return again
+}
+
+// givenUpBeforeJoin is the callback that runs before JoinGroup, "" for none, and the partitions it is told of.
+func (t *turn) givenUpBeforeJoin() (string, []kafka.TopicPartition) {
+	owned := t.owned()
+	switch {
+	case t.group.generation == kafka.NoGeneration:
+		if len(owned) == 0 && t.does(kafka.OnPartitionsLost) {
+			return "", nil // the very first join, or nothing to lose
+		}
+		if !t.does(kafka.OnPartitionsLost) {
+			return onRevoked, owned
+		}
+		return onLost, owned
+	case t.cooperative():
+		gone := slices.DeleteFunc(owned, func(tp kafka.TopicPartition) bool { return slices.Contains(t.topics, tp.Topic) })
+		if len(gone) == 0 {
+			return "", nil
+		}
+		return onRevoked, gone
+	default:
+		return onRevoked, owned
+	}
+}
+
+// keptThroughJoin lists the partitions that the consumer goes on reading during the rebalance.
+func (t *turn) keptThroughJoin() []kafka.TopicPartition {
+	if !t.cooperative() || t.group.generation == kafka.NoGeneration {
+		return nil
+	}
+	return slices.DeleteFunc(t.owned(), func(tp kafka.TopicPartition) bool { return !slices.Contains(t.topics, tp.Topic) })
+}
+
+func (t *turn) sendJoin() {
+	g := &t.group
+	t.disableHeartbeat()
+	t.setState(preparing)
+	g.joinAt = 0
+	body := &kafka.JoinGroupRequest{
+		Version:          t.version(kafka.JoinGroupAPI, g.coordinator),
+		Group:            t.spec.Group,
+		MemberID:         g.memberID,
+		InstanceID:       t.settings.instanceID,
+		ClientID:         t.settings.clientID,
+		SessionTimeout:   t.settings.sessionTimeout,
+		RebalanceTimeout: t.settings.rebalanceTimeout(),
+		ProtocolType:     "consumer",
+		Protocols:        t.protocols(),
+	}
+	t.sendWithin(g.coordinator, body, "", joinRequestTimeout(&t.settings))
+}
+
+// joinRequestTimeout is longer than other requests': a JoinGroup is parked until the slowest member rejoined (JoinGroup
+// request timeout, client.md section 4).
+func joinRequestTimeout(s *settings) time.Duration {
+	return max(s.requestTimeout, s.rebalanceTimeout()+5*time.Second)
+}
+
+// joinFailed ends an attempt to join; the next may begin after the backoff.
+func (t *turn) joinFailed(backoff time.Duration) {
+	t.disableHeartbeat()
+	t.setState(unjoined)
+	t.group.rejoin = true
+	if backoff > 0 {
+		t.group.joinAt = t.now + backoff
+	}
+}
+
+func (t *turn) joinAnswered(reply *kafka.JoinGroupResponse) {
+	if t.group.state != preparing {
+		return
+	}
+	switch reply.Error {
+	case kafka.None:
+		t.joinAccepted(reply)
+	case kafka.MemberIDRequired:
+		// KIP-394: take the id and ask again at once.
+		t.group.memberID = reply.MemberID
+		t.joinFailed(0)
+	case kafka.UnknownMemberID:
+		t.resetAll()
+	case kafka.IllegalGeneration:
+		t.resetGeneration()
+	default:
+		t.joinRefused(reply.Error)
+	}
+}
+
+// joinRefused reacts to the errors that JoinGroup and SyncGroup have in common (client.md section 4).
+func (t *turn) joinRefused(e kafka.ErrorCode) {
+	switch e {
+	case kafka.CoordinatorNotAvailable, kafka.NotCoordinator:
+		t.coordinatorUnknown()
+		t.joinFailed(t.settings.retryBackoff)
+	case kafka.CoordinatorLoadInProgress:
+		t.joinFailed(t.settings.retryBackoff)
+	case kafka.RebalanceInProgress:
+		t.joinFailed(0)
+	default:
+		t.joinFailed(0)
+		t.group.fatal = exceptionOf(e)
+	}
+}
+
+func (t *turn) joinAccepted(reply *kafka.JoinGroupResponse) {
+	g := &t.group
+	g.memberID, g.generation, g.protocol = reply.MemberID, reply.Generation, reply.Protocol
+	g.leader = reply.Leader == reply.MemberID
+	t.setState(completing)
+	if t.does(kafka.HeartbeatAfterJoin) {
+		t.enableHeartbeat()
+	}
+	body := &kafka.SyncGroupRequest{
+		Version:    t.version(kafka.SyncGroupAPI, g.coordinator),
+		Group:      t.spec.Group,
+		MemberID:   g.memberID,
+		InstanceID: t.settings.instanceID,
+		Generation: g.generation,
+		Protocol:   g.protocol,
+	}
+	if g.leader {
+		body.Assignments = t.lead(reply)
+	}
+	t.send(g.coordinator, body, "")
+}
+
+func (t *turn) syncAnswered(reply *kafka.SyncGroupResponse) {
+	if t.group.state != completing {
+		return
+	}
+	switch reply.Error {
+	case kafka.None:
+		t.group.joined = &joined{assignment: reply.Assignment}
+		t.group.rejoin = false
+		t.setState(stable)
+		t.enableHeartbeat()
+	case kafka.UnknownMemberID:
+		t.resetAll()
+	case kafka.IllegalGeneration:
+		t.resetGeneration()
+	default:
+		t.joinRefused(reply.Error)
+	}
+}
+
+// joinComplete is what a member does with its assignment (ConsumerCoordinator.onJoinComplete).
+func (t *turn) joinComplete(f *call) verdict {
+	next := t.group.joined.assignment
+	owned := t.owned()
+	taken := without(owned, next)
+	switch {
+	case f.pc == joinStart && t.cooperative() && len(taken) > 0:
+		// Partitions that go to another member are given up first, and offered in a second rebalance (KIP-429).
+		f.pc = joinReleased
+		t.group.rejoin = true
+		t.app.push(call{proc: procCallback, callback: onRevoked, parts: taken})
+		return again
+	case f.pc != joinAssigned:
+		f.pc = joinAssigned
+		added := without(next, owned)
+		t.assign(next)
+		t.app.push(call{proc: procCallback, callback: onAssigned, parts: added})
+		return again
+	}
+	t.group.joined = nil
+	t.group.prepared = false
+	if t.group.protocol == "sticky" {
+		t.group.remembered = &kafka.StickyUserData{Partitions: next, Generation: t.group.generation}
+	}
+	t.group.joinedOnce = true
+	t.commits.restart(t.now, t.settings.autoCommitEvery)
+	if t.group.rejoin {
+		f.pc = joinStart
+		return again
+	}
+	return t.app.done()
+}
+
+// takeFatal is the exception that a failed join left behind for the caller of poll.
+func (t *turn) takeFatal() string {
+	class := t.group.fatal
+	t.group.fatal = ""
+	return class
+}
+
+// earliest is the first of the moments that is still to come; 0 if there is none.
+func (t *turn) earliest(moments ...time.Duration) time.Duration {
+	var first time.Duration
+	for _, at := range moments {
+		if at > t.now && (first == 0 || at < first) {
+			first = at
+		}
+	}
+	return first
+}
+
+// without lists the partitions of a that are not in b.
+func without(a, b []kafka.TopicPartition) []kafka.TopicPartition {
+	var rest []kafka.TopicPartition
+	for _, tp := range a {
+		if !slices.Contains(b, tp) {
+			rest = append(rest, tp)
+		}
+	}
+	return rest
+}

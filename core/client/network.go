@@ -1,0 +1,299 @@
+package client
+
+import (
+	"slices"
+	"time"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+// network is what a client knows of the cluster and of its own requests. It serves every kind of client.
+type network struct {
+	bootstrap    []kafka.NodeID // never changed
+	cluster      *kafka.Cluster // nil before the first Metadata reply
+	wantMetadata bool
+	metadataAt   time.Duration // not before this is metadata asked for again (retry.backoff.ms)
+	next         int           // whom to ask next when any broker will do
+	correlation  int32
+	pending      []request // in flight, in the order of sending
+	inbox        []delivery
+	retryAt      []retry // brokers that refused or dropped a connection lately
+}
+
+// request is one in flight. The body says what it was for.
+type request struct {
+	correlation int32
+	to          kafka.NodeID
+	body        kafka.Body
+	purpose     string        // tells requests of one kind apart: auto, sync, async; "" otherwise
+	deadline    time.Duration // when the client gives up on it
+}
+
+// delivery is something in the inbox: a reply, or the news that a request got none.
+type delivery struct {
+	message *kafka.Message // nil: the connection was lost
+	lost    request
+}
+
+// retry says when a broker may be tried again (reconnect.backoff.ms).
+type retry struct {
+	broker kafka.NodeID
+	at     time.Duration
+}
+
+func (n *network) clone() network {
+	c := *n
+	c.pending = slices.Clone(n.pending)
+	c.inbox = slices.Clone(n.inbox)
+	c.retryAt = slices.Clone(n.retryAt)
+	return c
+}
+
+// brokers lists the brokers the client knows: those of its last metadata, or its bootstrap servers.
+func (n *network) brokers() []kafka.NodeID {
+	if n.cluster == nil || len(n.cluster.Brokers) == 0 {
+		return n.bootstrap
+	}
+	ids := make([]kafka.NodeID, len(n.cluster.Brokers))
+	for i, b := range n.cluster.Brokers {
+		ids[i] = b.ID
+	}
+	return ids
+}
+
+// anyBroker picks a broker that may be asked now, in turn; "" when all must be waited for. The real client takes
+// the least loaded one, which among idle brokers is arbitrary.
+func (n *network) anyBroker(now time.Duration) kafka.NodeID {
+	ids := n.brokers()
+	for range ids {
+		id := ids[n.next%len(ids)]
+		if n.reachable(id, now) {
+			return id
+		}
+		n.next++
+	}
+	return ""
+}
+
+// reachable reports whether the client may try a broker now.
+func (n *network) reachable(id kafka.NodeID, now time.Duration) bool {
+	return n.mayRetry(id) <= now
+}
+
+// mayRetry tells when a broker may be tried again.
+func (n *network) mayRetry(id kafka.NodeID) time.Duration {
+	for _, r := range n.retryAt {
+		if r.broker == id {
+			return r.at
+		}
+	}
+	return 0
+}
+
+// nextRetry is the earliest moment after now at which a broker in backoff may be tried again, or metadata that is
+// wanted be asked for; 0 if there is none.
+func (n *network) nextRetry(now time.Duration) time.Duration {
+	var at time.Duration
+	if n.wantMetadata && n.metadataAt > now {
+		at = n.metadataAt
+	}
+	for _, r := range n.retryAt {
+		if r.at > now && (at == 0 || r.at < at) {
+			at = r.at
+		}
+	}
+	return at
+}
+
+// backOff keeps the client from a broker until the given time.
+func (n *network) backOff(id kafka.NodeID, until time.Duration) {
+	for i := range n.retryAt {
+		if n.retryAt[i].broker == id {
+			n.retryAt[i].at = until
+			return
+		}
+	}
+	n.retryAt = append(n.retryAt, retry{id, until})
+}
+
+// releaseOf is the release of a broker as the client learned it; its own when it does not know yet.
+func (n *network) releaseOf(id kafka.NodeID, own kafka.Release) kafka.Release {
+	if n.cluster != nil {
+		if b, ok := n.cluster.Broker(id); ok {
+			return b.Release
+		}
+	}
+	return own
+}
+
+// inFlight reports whether a request of that kind waits for its reply.
+func (n *network) inFlight(api kafka.API) bool {
+	return slices.ContainsFunc(n.pending, func(r request) bool { return r.body.API() == api })
+}
+
+// inFlightTo reports whether a request of that kind to that broker waits for its reply.
+func (n *network) inFlightTo(to kafka.NodeID, api kafka.API) bool {
+	return slices.ContainsFunc(n.pending, func(r request) bool { return r.to == to && r.body.API() == api })
+}
+
+// answered takes the request that a reply belongs to from the list; false when the client gave up on it before.
+func (n *network) answered(correlation int32) (request, bool) {
+	i := slices.IndexFunc(n.pending, func(r request) bool { return r.correlation == correlation })
+	if i < 0 {
+		return request{}, false
+	}
+	r := n.pending[i]
+	n.pending = slices.Delete(n.pending, i, i+1)
+	return r, true
+}
+
+// drop moves the requests in flight to a broker into the inbox as lost, and reports whether there were any.
+func (n *network) drop(to kafka.NodeID) bool {
+	lost := false
+	n.pending = slices.DeleteFunc(n.pending, func(r request) bool {
+		if r.to != to {
+			return false
+		}
+		n.inbox = append(n.inbox, delivery{lost: r})
+		lost = true
+		return true
+	})
+	return lost
+}
+
+// firstDeadline is when the client gives up on the first of its requests; 0 when none is in flight.
+func (n *network) firstDeadline() time.Duration {
+	var at time.Duration
+	for _, r := range n.pending {
+		if r.deadline > 0 && (at == 0 || r.deadline < at) {
+			at = r.deadline
+		}
+	}
+	return at
+}
+
+// version is the version of a request that both ends speak.
+func (t *turn) version(api kafka.API, to kafka.NodeID) int16 {
+	return kafka.Negotiate(api, t.release, t.network.releaseOf(to, t.release))
+}
+
+// send sends a request with the usual request.timeout.ms.
+func (t *turn) send(to kafka.NodeID, body kafka.Body, purpose string) {
+	t.sendWithin(to, body, purpose, t.settings.requestTimeout)
+}
+
+func (t *turn) sendWithin(to kafka.NodeID, body kafka.Body, purpose string, timeout time.Duration) {
+	t.network.correlation++
+	t.network.pending = append(t.network.pending, request{
+		correlation: t.network.correlation, to: to, body: body, purpose: purpose, deadline: t.now + timeout,
+	})
+	t.out.Send(to, t.network.correlation, body)
+	t.setTimer(timerRequest, t.network.firstDeadline())
+}
+
+// disconnected notes that a connection was reset. Threads learn of it at their next network I/O.
+func (t *turn) disconnected(peer kafka.NodeID) {
+	t.network.backOff(peer, t.now+t.settings.reconnectBackoff)
+	if !t.network.drop(peer) {
+		t.network.inbox = append(t.network.inbox, delivery{lost: request{to: peer}})
+	}
+}
+
+// expireRequests gives up on requests that waited too long: the client closes the connection, and with it everything
+// in flight there is lost (NetworkClient.handleTimedOutRequests).
+func (t *turn) expireRequests() {
+	for _, r := range slices.Clone(t.network.pending) {
+		if r.deadline <= t.now {
+			t.out.Hangups = append(t.out.Hangups, r.to)
+			t.network.backOff(r.to, t.now+t.settings.reconnectBackoff)
+			t.network.drop(r.to)
+		}
+	}
+	t.setTimer(timerRequest, t.network.firstDeadline())
+}
+
+// read takes the first delivery from the inbox and handles it.
+func (t *turn) read() {
+	d := t.network.inbox[0]
+	t.network.inbox = slices.Delete(t.network.inbox, 0, 1)
+	if d.message == nil {
+		t.lost(d.lost)
+		return
+	}
+	req, ok := t.network.answered(d.message.Correlation)
+	if !ok {
+		return
+	}
+	t.setTimer(timerRequest, t.network.firstDeadline())
+	if e := kafka.ErrorOf(d.message.Body); e != kafka.None {
+		t.lastError, t.lastAPI = e, d.message.Body.API()
+		t.fact(view.Fact{Kind: view.ErrorSeen, Error: e, Text: t.lastAPI.String()})
+	}
+	t.handle(req, d.message.Body)
+}
+
+// handle acts on a reply. Replies are handled by whichever thread reads them.
+func (t *turn) handle(req request, body kafka.Body) {
+	switch reply := body.(type) {
+	case *kafka.MetadataResponse:
+		t.metadataArrived(reply)
+	case *kafka.FindCoordinatorResponse:
+		t.coordinatorAnswered(reply)
+	case *kafka.JoinGroupResponse:
+		t.joinAnswered(reply)
+	case *kafka.SyncGroupResponse:
+		t.syncAnswered(reply)
+	case *kafka.HeartbeatResponse:
+		t.heartbeatAnswered(req.body.(*kafka.HeartbeatRequest), reply.Error)
+	case *kafka.LeaveGroupResponse:
+		// Nothing depends on it: the member has forgotten the group already.
+	case *kafka.OffsetFetchResponse:
+		t.committedArrived(reply)
+	case *kafka.ListOffsetsResponse:
+		t.offsetsListed(req, reply)
+	case *kafka.FetchResponse:
+		t.fetched(req, reply)
+	case *kafka.OffsetCommitResponse:
+		t.commitAnswered(req, reply)
+	}
+}
+
+// lost acts on a request that will have no reply.
+func (t *turn) lost(req request) {
+	if req.to == t.group.coordinator {
+		t.coordinatorUnknown()
+	}
+	t.network.wantMetadata = true
+	switch req.body.(type) {
+	case *kafka.JoinGroupRequest, *kafka.SyncGroupRequest:
+		t.joinFailed(t.settings.retryBackoff)
+	case *kafka.HeartbeatRequest:
+		t.heartbeat.inFlight = false
+		t.heartbeat.due = t.now + t.settings.retryBackoff
+	case *kafka.OffsetCommitRequest:
+		t.commitLost(req.purpose)
+	}
+}
+
+// refreshMetadata asks for metadata when something called for it. Every network I/O begins with it, as
+// NetworkClient.poll does.
+func (t *turn) refreshMetadata() {
+	known := t.network.cluster != nil && !t.network.wantMetadata
+	if known || t.network.inFlight(kafka.MetadataAPI) || t.network.metadataAt > t.now {
+		return
+	}
+	to := t.network.anyBroker(t.now)
+	if to == "" {
+		return
+	}
+	t.network.wantMetadata = false
+	t.network.metadataAt = t.now + t.settings.retryBackoff
+	t.send(to, &kafka.MetadataRequest{Topics: slices.Clone(t.topics)}, "")
+}
+
+func (t *turn) metadataArrived(reply *kafka.MetadataResponse) {
+	t.network.cluster = reply.Cluster
+	t.setTimer(timerMetadata, t.now+t.settings.metadataAge)
+	t.noticePartitions()
+}

@@ -1,0 +1,85 @@
+package client
+
+import (
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+// The names of the rebalance listener's methods.
+const (
+	onRevoked  = "onPartitionsRevoked"
+	onAssigned = "onPartitionsAssigned"
+	onLost     = "onPartitionsLost"
+)
+
+// The places in a poll.
+const (
+	pollJoin = iota
+	pollFetch
+)
+
+// poll is one round of KafkaConsumer.poll: it comes back here whenever the thread is woken, until there are records or the
+// timeout has passed (client.md section 1).
+func (t *turn) poll(f *call) verdict {
+	if t.wakeup {
+		t.wakeup = false
+		return t.app.throw(wakeupException)
+	}
+	t.refreshMetadata()
+	t.heartbeat.polled = t.now
+	if !t.findCoordinator() && t.now < f.deadline {
+		return t.pollWait(f)
+	}
+	if t.group.fatal != "" {
+		return t.app.throw(t.takeFatal())
+	}
+	if f.pc == pollJoin && t.mustJoin() {
+		f.pc = pollFetch
+		t.app.push(call{proc: procJoin, mayNotBlock: t.does(kafka.PollTimeoutBindsJoin)})
+		return again
+	}
+	t.autoCommit()
+	wait, exception := t.positions()
+	if exception == "" && !wait && !t.givingUp() {
+		exception = t.collect()
+		t.sendFetches() // before records are returned, so that the next ones travel while these are processed
+	}
+	if exception != "" {
+		return t.app.throw(exception)
+	}
+	if len(t.batch.parts) > 0 || t.now >= f.deadline {
+		return t.returned()
+	}
+	return t.pollWait(f)
+}
+
+func (t *turn) mustJoin() bool { return t.group.rejoin || t.group.joined != nil || t.joining() }
+
+// givingUp reports whether all partitions are about to be revoked: since 3.3 nothing of them is returned any more.
+func (t *turn) givingUp() bool {
+	return t.mustJoin() && !t.cooperative()
+}
+
+// pollWait waits for the network within poll.
+func (t *turn) pollWait(f *call) verdict {
+	f.pc = pollJoin
+	return t.app.wait(waitNetwork, t.earliest(f.deadline, t.nextAttempt(), t.nextAutoCommit()))
+}
+
+// returned ends a poll with what is in the batch, maybe nothing.
+func (t *turn) returned() verdict {
+	for _, p := range t.batch.parts {
+		n := len(p.records)
+		t.fact(view.Fact{Kind: view.RecordsReturned, Partition: p.TopicPartition,
+			From: p.records[0].Offset, To: p.records[n-1].Offset + 1})
+	}
+	t.fact(view.Fact{Kind: view.PollReturned, To: int64(t.batch.size())})
+	return t.app.done()
+}
+
+// callback is one call of the rebalance listener.
+func (t *turn) callback(f *call) verdict {
+	t.fact(view.Fact{Kind: view.CallbackStarted, Text: f.callback, Partitions: f.parts})
+	t.fact(view.Fact{Kind: view.CallbackEnded, Text: f.callback, Partitions: f.parts})
+	return t.app.done()
+}

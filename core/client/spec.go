@@ -1,0 +1,33 @@
+package client
+
+import (
+	"time"
+
+	"groupscope/core/kafka"
+)
+
+// ConsumerSpec describes a consumer process: who it is, its settings and the program it runs.
+type ConsumerSpec struct {
+	ID       kafka.NodeID
+	Group    string
+	Topics   []string
+	Release  kafka.Release // zero: the script's
+	Start    time.Duration
+	Program  Program           // its code; the zero Program stands for AutoCommit
+	Settings map[string]string // group.id, client.id and bootstrap.servers are filled in
+}
+
+// ProducerSpec describes a producer that sends records at a steady pace.
+type ProducerSpec struct {
+	ID       kafka.NodeID
+	Topic    string
+	Release  kafka.Release // zero: the script's
+	Start    time.Duration
+	Stop     time.Duration // sends nothing from here on; 0: never stops
+	Every    time.Duration // between two records
+	Count    int           // stops after so many; 0: no limit
+	Keys     []string      // used in turn; none: null keys, dealt to the partitions in turn
+	Size     int           // bytes of each record; 0: 100
+	Headers  []kafka.Header
+	Settings map[string]string
+}

@@ -1,0 +1,189 @@
+package client
+
+import (
+	"slices"
+	"time"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+// partition is the state of one assigned partition (SubscriptionState.TopicPartitionState).
+type partition struct {
+	kafka.TopicPartition
+	position int64         // the next offset poll will return; NoOffset while unknown
+	seek     time.Duration // while the position is unknown: which offset to ask for, or seekCommitted
+	paused   bool
+}
+
+// seekCommitted asks the coordinator first; the other values of partition.seek are timestamps of ListOffsets.
+const seekCommitted time.Duration = -10
+
+// owned lists the assigned partitions, in a fresh slice.
+func (c *Consumer) owned() []kafka.TopicPartition {
+	parts := make([]kafka.TopicPartition, len(c.subs))
+	for i := range c.subs {
+		parts[i] = c.subs[i].TopicPartition
+	}
+	return parts
+}
+
+// sub finds the state of an assigned partition; nil if it is not assigned.
+func (c *Consumer) sub(tp kafka.TopicPartition) *partition {
+	i, ok := slices.BinarySearchFunc(c.subs, tp, func(p partition, tp kafka.TopicPartition) int { return p.TopicPartition.Compare(tp) })
+	if !ok {
+		return nil
+	}
+	return &c.subs[i]
+}
+
+// assign replaces the assignment. Partitions that stay keep their state; the others begin without a position, to be
+// read from the group's committed offset (SubscriptionState.assignFromSubscribed).
+func (t *turn) assign(parts []kafka.TopicPartition) {
+	parts = slices.Clone(parts)
+	slices.SortFunc(parts, kafka.TopicPartition.Compare)
+	if slices.Equal(parts, t.owned()) {
+		return
+	}
+	subs := make([]partition, len(parts))
+	for i, tp := range parts {
+		if old := t.sub(tp); old != nil {
+			subs[i] = *old
+			continue
+		}
+		subs[i] = partition{TopicPartition: tp, position: kafka.NoOffset, seek: seekCommitted}
+	}
+	t.subs = subs
+	t.fetcher.assigned(parts)
+	t.fact(view.Fact{Kind: view.Assigned, Partitions: parts})
+}
+
+// positions asks for the positions that are missing: first for the group's committed offsets, then, where there is none,
+// for what auto.offset.reset says. It reports whether poll must wait for committed offsets, and the exception
+// that the policy "none" throws.
+func (t *turn) positions() (wait bool, exception string) {
+	var committed []kafka.TopicPartition
+	for _, p := range t.subs {
+		if p.position == kafka.NoOffset && p.seek == seekCommitted {
+			committed = append(committed, p.TopicPartition)
+		}
+	}
+	if len(committed) == 0 {
+		return false, t.listOffsets()
+	}
+	if t.findCoordinator() && t.network.reachable(t.group.coordinator, t.now) && !t.network.inFlight(kafka.OffsetFetchAPI) {
+		t.send(t.group.coordinator, &kafka.OffsetFetchRequest{
+			Version:       t.version(kafka.OffsetFetchAPI, t.group.coordinator),
+			Group:         t.spec.Group,
+			Partitions:    committed,
+			RequireStable: t.does(kafka.RequireStable),
+		}, "")
+	}
+	return true, ""
+}
+
+func (t *turn) committedArrived(reply *kafka.OffsetFetchResponse) {
+	switch reply.Error {
+	case kafka.NotCoordinator, kafka.CoordinatorNotAvailable:
+		t.coordinatorUnknown()
+		return
+	case kafka.CoordinatorLoadInProgress:
+		t.network.backOff(t.group.coordinator, t.now+t.settings.retryBackoff)
+		return
+	}
+	for _, o := range reply.Partitions {
+		p := t.sub(o.TopicPartition)
+		if p == nil || p.position != kafka.NoOffset || p.seek != seekCommitted || o.Error != kafka.None {
+			continue
+		}
+		if o.Offset == kafka.NoOffset {
+			p.seek = t.resetTo()
+			continue
+		}
+		t.setPosition(p, o.Offset, "committed")
+	}
+}
+
+// seekNone is the policy "none" of auto.offset.reset as a value of partition.seek.
+const seekNone time.Duration = -11
+
+// resetTo is what auto.offset.reset asks for.
+func (c *Consumer) resetTo() time.Duration {
+	switch c.settings.reset {
+	case "earliest":
+		return kafka.EarliestTimestamp
+	case "none":
+		return seekNone
+	default:
+		return kafka.LatestTimestamp
+	}
+}
+
+// listOffsets asks the leaders of the partitions that are to be reset.
+func (t *turn) listOffsets() (exception string) {
+	var leaders []kafka.NodeID
+	asked := map[kafka.NodeID][]kafka.ListOffset{}
+	for _, p := range t.subs {
+		if p.position != kafka.NoOffset {
+			continue
+		}
+		if p.seek == seekNone {
+			return noOffsetForPartitionException
+		}
+		leader := t.leader(p.TopicPartition)
+		if leader == "" || t.network.inFlightTo(leader, kafka.ListOffsetsAPI) {
+			continue
+		}
+		if asked[leader] == nil {
+			leaders = append(leaders, leader)
+		}
+		asked[leader] = append(asked[leader], kafka.ListOffset{TopicPartition: p.TopicPartition, Timestamp: p.seek})
+	}
+	for _, leader := range leaders {
+		t.send(leader, &kafka.ListOffsetsRequest{ReadCommitted: t.settings.readCommitted, Partitions: asked[leader]}, "")
+	}
+	return ""
+}
+
+func (t *turn) offsetsListed(req request, reply *kafka.ListOffsetsResponse) {
+	for _, o := range reply.Partitions {
+		p := t.sub(o.TopicPartition)
+		if p == nil || p.position != kafka.NoOffset || p.seek == seekCommitted {
+			continue
+		}
+		if o.Error != kafka.None {
+			t.network.wantMetadata = true
+			t.network.backOff(req.to, t.now+t.settings.retryBackoff)
+			continue
+		}
+		t.setPosition(p, o.Offset, resetName(p.seek))
+	}
+}
+
+func resetName(seek time.Duration) string {
+	if seek == kafka.EarliestTimestamp {
+		return "earliest"
+	}
+	return "latest"
+}
+
+func (t *turn) setPosition(p *partition, offset int64, why string) {
+	p.position = offset
+	t.fact(view.Fact{Kind: view.PositionSet, Partition: p.TopicPartition, To: offset, Text: why})
+}
+
+// leader is the broker that leads a partition and may be asked now; "" if there is none.
+func (t *turn) leader(tp kafka.TopicPartition) kafka.NodeID {
+	if t.network.cluster == nil {
+		return ""
+	}
+	info, ok := t.network.cluster.Partition(tp)
+	if !ok || info.Leader == "" {
+		t.network.wantMetadata = true
+		return ""
+	}
+	if !t.network.reachable(info.Leader, t.now) {
+		return ""
+	}
+	return info.Leader
+}

@@ -1,0 +1,210 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"groupscope/core/broker"
+	"groupscope/core/client"
+	"groupscope/core/kafka"
+	"groupscope/core/node"
+	"groupscope/core/view"
+)
+
+// Do gives a command now, after the last event. The world refuses one that makes no sense, and is then unchanged.
+func (w *World) Do(c Command) (view.Entry, error) {
+	if err := w.check(&c); err != nil {
+		return view.Entry{}, err
+	}
+	c.At, c.After = w.now, w.event
+	return w.obey(c), nil
+}
+
+// check tells why a command cannot be carried out.
+func (w *World) check(c *Command) error {
+	switch c.Do {
+	case AddConsumer, AddProducer, AddTopic, AddPartitions:
+		return w.checkAddition(c)
+	case Close, Wakeup, Slow, Subscribe, Crash, Freeze, Restart, Cut, Mend, Latency:
+	default:
+		return fmt.Errorf("%q is not a command", c.Do)
+	}
+	if !w.has(c.Node) {
+		return fmt.Errorf("%s: there is no %q", c.Do, c.Node)
+	}
+	if c.Peer != "" && !w.has(c.Peer) {
+		return fmt.Errorf("%s: there is no %q", c.Do, c.Peer)
+	}
+	if gone := w.slot(c.Node).liveness.gone(); gone != (c.Do == Restart) {
+		switch {
+		case c.Do == Cut || c.Do == Mend || c.Do == Latency:
+		case gone:
+			return fmt.Errorf("%s: %s has ended", c.Do, c.Node)
+		default:
+			return fmt.Errorf("%s: %s is running", c.Do, c.Node)
+		}
+	}
+	if (c.Do == Close || c.Do == Wakeup || c.Do == Slow || c.Do == Subscribe) && w.slot(c.Node).consumer == nil && w.slot(c.Node).producer == nil {
+		return fmt.Errorf("%s: %s is no client", c.Do, c.Node)
+	}
+	return nil
+}
+
+func (w *World) checkAddition(c *Command) error {
+	switch {
+	case c.Do == AddConsumer && c.Consumer == nil, c.Do == AddProducer && c.Producer == nil, c.Do == AddTopic && c.NewTopic == nil:
+		return fmt.Errorf("%s: nothing is given to add", c.Do)
+	case c.Do == AddConsumer && w.has(c.Consumer.ID):
+		return fmt.Errorf("%s: %q is taken", c.Do, c.Consumer.ID)
+	case c.Do == AddProducer && w.has(c.Producer.ID):
+		return fmt.Errorf("%s: %q is taken", c.Do, c.Producer.ID)
+	}
+	return nil
+}
+
+// Text is the command in a few words, such as "crash C2" or "freeze C1 12s".
+func (c *Command) Text() string {
+	words := []string{string(c.Do)}
+	switch {
+	case c.Consumer != nil:
+		words = append(words, string(c.Consumer.ID))
+	case c.Producer != nil:
+		words = append(words, string(c.Producer.ID))
+	case c.NewTopic != nil:
+		words = append(words, c.NewTopic.Name)
+	default:
+		words = append(words, string(c.Node), string(c.Peer), c.Topic)
+	}
+	if c.Count > 0 {
+		words = append(words, fmt.Sprint(c.Count))
+	}
+	if c.For > 0 {
+		words = append(words, c.For.String())
+	}
+	words = append(words, c.Topics...)
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+}
+
+// subject is the node that a command's entry stands at.
+func (c *Command) subject() kafka.NodeID {
+	switch {
+	case c.Consumer != nil:
+		return c.Consumer.ID
+	case c.Producer != nil:
+		return c.Producer.ID
+	case c.NewTopic != nil || c.Do == AddPartitions:
+		return kafka.Controller
+	}
+	return c.Node
+}
+
+// obey carries out a command that makes sense. One of the script's that does not, by what has happened since, does nothing.
+func (w *World) obey(c Command) view.Entry {
+	w.event++
+	entry := view.Entry{Event: w.event, At: w.now, Node: c.subject(), Kind: view.Commanded, Command: c.Text()}
+	if err := w.check(&c); err != nil {
+		entry.Command += " (refused: " + err.Error() + ")"
+		return entry
+	}
+	switch c.Do {
+	case AddConsumer:
+		w.add(w.consumerSlot(c.Consumer))
+		w.handle(c.Consumer.ID, node.Input{Kind: node.Start}, &entry)
+	case AddProducer:
+		w.add(w.producerSlot(c.Producer))
+		w.handle(c.Producer.ID, node.Input{Kind: node.Start}, &entry)
+	case AddTopic:
+		w.tell(kafka.Controller, node.Command{Do: broker.AddTopic, Topic: c.NewTopic.Name, Partitions: c.NewTopic.Partitions}, &entry)
+	case AddPartitions:
+		w.tell(kafka.Controller, node.Command{Do: broker.AddPartitions, Topic: c.Topic, Partitions: c.Count}, &entry)
+	case Close, Wakeup, Slow, Subscribe:
+		w.tell(c.Node, node.Command{Do: string(c.Do), For: c.For, Topics: c.Topics}, &entry)
+	case Crash:
+		w.crash(c.Node, &entry)
+	case Restart:
+		w.restart(c.Node, &entry)
+	case Freeze:
+		w.freeze(w.touch(c.Node), c.For)
+		entry.Facts = []view.Fact{{Kind: view.NodeFrozen, Node: c.Node, To: c.For.Milliseconds()}}
+	case Cut, Mend:
+		w.setCut(c.Node, c.Peer, c.Do == Cut)
+	case Latency:
+		w.setLatency(c.Node, c.Peer, c.For)
+	}
+	return entry
+}
+
+// tell hands a command to a process; a frozen one hears it when it thaws.
+func (w *World) tell(id kafka.NodeID, command node.Command, entry *view.Entry) {
+	s := w.touch(id)
+	if s.liveness.frozen() {
+		s.held = append(s.held, &event{kind: tellEvent, to: id, incarnation: s.incarnation, cause: entry.Event, told: command})
+		return
+	}
+	w.handle(id, node.Input{Kind: node.Tell, Command: command}, entry)
+}
+
+func (w *World) crash(id kafka.NodeID, entry *view.Entry) {
+	s := w.touch(id)
+	w.end(s, view.Crashed)
+	entry.Facts = append(entry.Facts, view.Fact{Kind: view.NodeCrashed, Node: id})
+	if _, ok := s.node.(*broker.Broker); ok {
+		w.tellController(broker.BrokerDown, id)
+	}
+}
+
+// tellController lets the controller learn of a broker. It learns at once: what a broker's session with the
+// controller adds to that is not modelled.
+func (w *World) tellController(do string, id kafka.NodeID) {
+	w.push(event{
+		kind: tellEvent, at: w.now, cause: w.event, to: kafka.Controller,
+		told: node.Command{Do: do, Node: id},
+	})
+}
+
+// restart begins a dead process again: a broker with what is on its disk, a client with nothing.
+func (w *World) restart(id kafka.NodeID, entry *view.Entry) {
+	s := w.touch(id)
+	switch {
+	case s.consumer != nil:
+		s.node = w.consumerSlot(s.consumer).node
+	case s.producer != nil:
+		s.node = w.producerSlot(s.producer).node
+	default:
+		s.node = s.node.(*broker.Broker).Restart(w.controller().Cluster())
+		w.tellController(broker.BrokerUp, id)
+	}
+	s.liveness = liveness(view.Up)
+	w.handle(id, node.Input{Kind: node.Start}, entry)
+}
+
+func (w *World) controller() *broker.Controller {
+	return w.slot(kafka.Controller).node.(*broker.Controller)
+}
+
+func (w *World) consumerSlot(spec *client.ConsumerSpec) slot {
+	config, _ := consumerConfig(spec, w.script.Release)
+	return slot{id: spec.ID, consumer: spec, node: client.NewConsumer(spec, config, w.bootstrap())}
+}
+
+func (w *World) producerSlot(spec *client.ProducerSpec) slot {
+	config, _ := producerConfig(spec, w.script.Release)
+	return slot{id: spec.ID, producer: spec, node: client.NewProducer(spec, config, w.bootstrap())}
+}
+
+// bootstrap lists the brokers of the script: every client has all of them as its bootstrap.servers.
+func (w *World) bootstrap() []kafka.NodeID {
+	ids := make([]kafka.NodeID, len(w.script.Brokers))
+	for i, b := range w.script.Brokers {
+		ids[i] = b.ID
+	}
+	return ids
+}
+
+// defaultPoll and defaultProcessing are those of a consumer whose script gives it no program.
+const (
+	defaultPoll       = time.Second
+	defaultProcessing = 10 * time.Millisecond
+)

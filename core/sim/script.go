@@ -1,0 +1,80 @@
+package sim
+
+import (
+	"time"
+
+	"groupscope/core/client"
+	"groupscope/core/kafka"
+)
+
+// Script is everything a run starts from: the same script gives the same trace.
+type Script struct {
+	Seed      uint64
+	Release   kafka.Release // of every broker and client that names none
+	Latency   time.Duration // of every link, one way, unless Links says otherwise
+	Brokers   []BrokerSpec
+	Topics    []TopicSpec
+	Consumers []client.ConsumerSpec // started at their Start
+	Producers []client.ProducerSpec // started at their Start
+	Commands  []Command             // at their At
+	Until     time.Duration         // the run ends after the last event at or before it
+}
+
+// BrokerSpec describes a broker.
+type BrokerSpec struct {
+	ID       kafka.NodeID
+	Release  kafka.Release // zero: the script's
+	Rack     string
+	Settings map[string]string
+}
+
+// TopicSpec describes a topic. Records are what its log holds when the run begins.
+type TopicSpec struct {
+	Name       string
+	Partitions int32
+	Leaders    []kafka.NodeID // of each partition; empty: brokers in turn
+	Records    int            // for each partition, made before the run, with timestamp 0
+	RecordSize int            // bytes; 0: 100
+	Settings   map[string]string
+}
+
+// Command is the only way to change a world from outside. At and After are its stamp: when it was given, and the event
+// that it followed; together with the script they replay it exactly. The other fields are what Do asks for.
+type Command struct {
+	At    time.Duration
+	After int // 0 for the commands of a script, which come by time
+
+	Do       Verb
+	Node     kafka.NodeID // whom it is done to
+	Peer     kafka.NodeID // the other end of a link; "" for every link of Node
+	For      time.Duration
+	Topic    string
+	Topics   []string
+	Count    int32 // partitions
+	Settings map[string]string
+	Broker   *BrokerSpec
+	NewTopic *TopicSpec
+	Consumer *client.ConsumerSpec
+	Producer *client.ProducerSpec
+}
+
+// Verb is what a command does.
+type Verb string
+
+// The verbs, and the fields of Command that each one reads.
+const (
+	AddConsumer   Verb = "add-consumer"   // Consumer
+	AddProducer   Verb = "add-producer"   // Producer
+	AddTopic      Verb = "add-topic"      // NewTopic
+	AddPartitions Verb = "add-partitions" // Topic, Count: the new total
+	Close         Verb = "close"          // Node: a consumer or producer ends itself in order
+	Crash         Verb = "crash"          // Node: the process dies; peers see a reset
+	Freeze        Verb = "freeze"         // Node, For: it neither hears nor acts, then goes on where it was
+	Restart       Verb = "restart"        // Node: a dead process begins again with nothing in memory
+	Cut           Verb = "cut"            // Node, Peer: silence; nothing arrives, nobody is told
+	Mend          Verb = "mend"           // Node, Peer: the link passes messages again
+	Latency       Verb = "latency"        // Node, Peer, For: one way, from now on
+	Slow          Verb = "slow"           // Node, For: the processing time of each record from now on
+	Wakeup        Verb = "wakeup"         // Node: consumer.wakeup() from another thread
+	Subscribe     Verb = "subscribe"      // Node, Topics: takes effect in the next poll
+)
