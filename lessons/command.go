@@ -1,0 +1,118 @@
+package lessons
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"groupscope/core/kafka"
+	"groupscope/core/sim"
+)
+
+// commandEntry is a command as a file writes it: its time or condition, one verb, and what the verb asks for.
+type commandEntry struct {
+	id      string
+	at      time.Duration
+	timed   bool
+	when    *Condition
+	command sim.Command
+
+	// Of an added process or topic: its settings are checked with those of the others.
+	consumers []consumerEntry
+	producers []producerEntry
+	topics    []topicEntry
+}
+
+// verb is a verb with the arguments it needs and takes.
+type verb struct {
+	name         sim.Verb
+	needs, takes []string
+}
+
+var verbs = []verb{
+	{name: sim.AddConsumer}, {name: sim.AddProducer}, {name: sim.AddTopic},
+	{name: sim.AddPartitions, needs: []string{"count"}},
+	{name: sim.Close}, {name: sim.Crash}, {name: sim.Restart}, {name: sim.Wakeup},
+	{name: sim.Freeze, needs: []string{"for"}},
+	{name: sim.Cut, takes: []string{"peer"}}, {name: sim.Mend, takes: []string{"peer"}},
+	{name: sim.Latency, needs: []string{"for"}, takes: []string{"peer"}},
+	{name: sim.Slow, needs: []string{"for"}},
+	{name: sim.Subscribe, needs: []string{"topics"}},
+}
+
+var commandKind = object("a command", []field[commandEntry]{
+	may("at", durationKind, "when it is given", func(c *commandEntry) *time.Duration { return &c.at }),
+	may("when", conditionKind, "or: it is given once, after the first event at which this holds", func(c *commandEntry) **Condition { return &c.when }),
+	may("add-consumer", byID(idKind, readConsumer), "starts a consumer: one id and what stands under consumers", func(c *commandEntry) *[]consumerEntry { return &c.consumers }),
+	may("add-producer", byID(idKind, readProducer), "starts a producer: one id and what stands under producers", func(c *commandEntry) *[]producerEntry { return &c.producers }),
+	may("add-topic", byID(idKind, readTopic), "makes a topic: one id and what stands under topics", func(c *commandEntry) *[]topicEntry { return &c.topics }),
+	may("add-partitions", topicKind, "widens a topic; count is the new total", func(c *commandEntry) *string { return &c.command.Topic }),
+	may("close", clientKind, "a client ends itself in order", nodeOf),
+	may("crash", processKind, "a process dies", nodeOf),
+	may("restart", processKind, "a dead process begins again", nodeOf),
+	may("wakeup", consumerKind, "consumer.wakeup() from another thread", nodeOf),
+	may("freeze", processKind, "a process neither hears nor acts", nodeOf),
+	may("cut", processKind, "a link, or all of a node's, passes nothing", nodeOf),
+	may("mend", processKind, "a link passes messages again", nodeOf),
+	may("latency", processKind, "one way, of a link or of all of a node's", nodeOf),
+	may("slow", consumerKind, "the time for each record from now on", nodeOf),
+	may("subscribe", consumerKind, "subscribes to other topics", nodeOf),
+	may("for", durationKind, "how long", func(c *commandEntry) *time.Duration { return &c.command.For }),
+	may("peer", processKind, "the other end of the link", func(c *commandEntry) *kafka.NodeID { return &c.command.Peer }),
+	may("topics", list(topicKind), "the topics", func(c *commandEntry) *[]string { return &c.command.Topics }),
+	may("count", partitionCountKind, "how many partitions", func(c *commandEntry) *int32 { return &c.command.Count }),
+})
+
+func nodeOf(c *commandEntry) *kafka.NodeID { return &c.command.Node }
+
+func readCommand(d *decoder, id string, p pair) commandEntry {
+	c := commandKind.read(d, p.value)
+	c.id, c.timed = id, p.value.find("at") != nil
+	if c.timed == (c.when != nil) {
+		d.problem(p.at, fmt.Sprintf("command %q needs a moment", clip(id)), "either at or when", "")
+	}
+	given := slices.DeleteFunc(slices.Clone(p.value.pairs), func(q pair) bool { return !isVerb(q.key) })
+	if len(given) != 1 {
+		d.problem(p.at, fmt.Sprintf("command %q has %s", clip(id), counted(len(given), "verb")),
+			"one of "+strings.Join(verbNames(), ", "), "")
+		return c
+	}
+	c.command.Do = sim.Verb(given[0].key)
+	c.command.At = c.at
+	checkArguments(d, verbs[slices.Index(verbNames(), given[0].key)], p)
+	checkAdded(d, c, given[0].value)
+	return c
+}
+
+func isVerb(key string) bool { return slices.Contains(verbNames(), key) }
+
+func verbNames() []string {
+	known := make([]string, len(verbs))
+	for i, v := range verbs {
+		known[i] = string(v.name)
+	}
+	return known
+}
+
+// checkArguments checks that a verb has the arguments it needs, and none that it does not know.
+func checkArguments(d *decoder, v verb, p pair) {
+	for _, need := range v.needs {
+		if p.value.find(need) == nil {
+			d.problem(p.at, fmt.Sprintf("%s lacks %q", v.name, need), "", "")
+		}
+	}
+	known := slices.Concat(v.needs, v.takes, []string{"at", "when", string(v.name)})
+	for _, q := range p.value.pairs {
+		if !slices.Contains(known, q.key) && slices.Contains([]string{"for", "peer", "topics", "count"}, q.key) {
+			d.problem(q.at, fmt.Sprintf("%s takes no %q", v.name, q.key), "", "")
+		}
+	}
+}
+
+// checkAdded checks that a command adds one thing.
+func checkAdded(d *decoder, c commandEntry, n *node) {
+	if strings.HasPrefix(string(c.command.Do), "add-") && c.command.Do != sim.AddPartitions && len(n.pairs) != 1 {
+		d.problem(n.place, fmt.Sprintf("%s has %s", c.command.Do, counted(len(n.pairs), "id")), "one", "")
+	}
+}

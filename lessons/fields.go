@@ -1,0 +1,140 @@
+package lessons
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"groupscope/core/kafka"
+)
+
+// kind is a kind of value in a lesson file: what is expected in words, and how it is read. Reading reports
+// what is wrong and then gives the zero value, so that everything wrong is found in one run.
+type kind[V any] struct {
+	expected string
+	read     func(d *decoder, n *node) V
+}
+
+// field is one key of a mapping that is read into a T.
+type field[T any] struct {
+	name     string
+	about    string
+	expected string
+	needed   bool
+	set      func(d *decoder, n *node, target *T)
+}
+
+// may is a key that may be there.
+func may[T, V any](name string, k kind[V], about string, at func(*T) *V) field[T] {
+	return field[T]{name: name, about: about, expected: k.expected, set: func(d *decoder, n *node, target *T) {
+		*at(target) = k.read(d, n)
+	}}
+}
+
+// must is a key that must be there.
+func must[T, V any](name string, k kind[V], about string, at func(*T) *V) field[T] {
+	f := may(name, k, about, at)
+	f.needed = true
+	return f
+}
+
+// decoder reads one tree. It collects problems and knows the names that can be referred to.
+type decoder struct {
+	problems Problems
+	names    directory
+	lines    []string // of the file, to find places inside a text; nil where there are none
+}
+
+func (d *decoder) problem(at place, message, expected, suggestion string) {
+	d.problems = append(d.problems, Problem{File: at.File, Line: at.Line, Column: at.Column,
+		Message: message, Expected: expected, Suggestion: suggestion})
+}
+
+// mismatch reports that a value is not of the expected kind.
+func (d *decoder) mismatch(n *node, expected string) {
+	found := n.kind.String()
+	if n.kind == scalar {
+		found = fmt.Sprintf("%q", clip(n.text))
+	}
+	d.problem(n.place, "found "+found, expected, "")
+}
+
+// unknown reports a name that is not among those known.
+func (d *decoder) unknown(at place, what, name string, known []string) {
+	expected := "one of " + strings.Join(known, ", ")
+	if len(known) == 0 {
+		expected = "none: there is no " + what
+	}
+	d.problem(at, fmt.Sprintf("unknown %s %q", what, clip(name)), expected, kafka.Suggest(name, known))
+}
+
+// clip keeps a message readable when it quotes what stands in a file.
+func clip(s string) string {
+	const most = 60
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}
+
+// object is a mapping with the given keys. What names it in messages: "a consumer".
+func object[T any](what string, fields []field[T]) kind[T] {
+	known := make([]string, len(fields))
+	for i, f := range fields {
+		known[i] = f.name
+	}
+	return kind[T]{expected: what, read: func(d *decoder, n *node) T {
+		var target T
+		if n.kind != mapping && n.kind != nothing {
+			d.mismatch(n, what+", a mapping")
+			return target
+		}
+		for _, p := range n.pairs {
+			i := slices.Index(known, p.key)
+			if i < 0 {
+				d.unknown(p.at, "key", p.key, known)
+				continue
+			}
+			fields[i].set(d, p.value, &target)
+		}
+		for _, f := range fields {
+			if f.needed && n.find(f.name) == nil {
+				d.problem(n.place, fmt.Sprintf("%s lacks %q", what, f.name), f.expected, "")
+			}
+		}
+		return target
+	}}
+}
+
+// list is a list of values of one kind.
+func list[V any](of kind[V]) kind[[]V] {
+	expected := "a list, each entry " + of.expected
+	return kind[[]V]{expected: expected, read: func(d *decoder, n *node) []V {
+		if n.kind != sequence {
+			d.mismatch(n, expected)
+			return nil
+		}
+		values := make([]V, len(n.items))
+		for i, item := range n.items {
+			values[i] = of.read(d, item)
+		}
+		return values
+	}}
+}
+
+// byID is a mapping from ids to values, in the order of the file. The id is handed to the reader of the value.
+func byID[V any](id kind[string], of func(d *decoder, id string, p pair) V) kind[[]V] {
+	expected := "a mapping by id, each id " + id.expected
+	return kind[[]V]{expected: expected, read: func(d *decoder, n *node) []V {
+		if n.kind != mapping {
+			d.mismatch(n, expected)
+			return nil
+		}
+		values := make([]V, len(n.pairs))
+		for i, p := range n.pairs {
+			name := id.read(d, &node{place: p.at, kind: scalar, text: p.key})
+			values[i] = of(d, name, p)
+		}
+		return values
+	}}
+}

@@ -1,0 +1,166 @@
+package lessons
+
+import (
+	"time"
+
+	"groupscope/core/client"
+	"groupscope/core/kafka"
+	"groupscope/core/sim"
+)
+
+// lessonFile is lesson.yaml as it is written; plan.go makes a Plan of it.
+type lessonFile struct {
+	Format    int
+	Release   kafka.Release
+	Seed      uint64
+	Latency   time.Duration
+	Until     time.Duration
+	Settings  sharedSettings
+	Brokers   []brokerEntry
+	Topics    []topicEntry
+	Consumers []consumerEntry
+	Producers []producerEntry
+	Programs  []programNamed
+	Commands  []commandEntry
+	Beats     []Beat
+	Sources   []Source
+	Variants  []variantEntry
+}
+
+// sharedSettings are set for every process or topic that does not set them itself.
+type sharedSettings struct {
+	Broker, Topic, Consumer, Producer settings
+}
+
+// The entries keep beside what they describe the settings with their places, and the place of the whole.
+type (
+	brokerEntry struct {
+		sim.BrokerSpec
+		settings settings
+		place    place
+	}
+	topicEntry struct {
+		sim.TopicSpec
+		settings settings
+		place    place
+	}
+	consumerEntry struct {
+		client.ConsumerSpec
+		program  string
+		settings settings
+		place    place
+	}
+	producerEntry struct {
+		client.ProducerSpec
+		settings settings
+		place    place
+	}
+	programNamed struct {
+		id      string
+		program client.Program
+	}
+	variantEntry struct {
+		id    string
+		patch *node
+	}
+)
+
+// lessonKind is the whole of lesson.yaml.
+var lessonKind = object("a lesson", []field[lessonFile]{
+	must("format", formatKind, "the format of this file: 1", func(f *lessonFile) *int { return &f.Format }),
+	may("release", releaseKind, "the release of every broker and client that names none; 3.9 if absent", func(f *lessonFile) *kafka.Release { return &f.Release }),
+	may("seed", seedKind, "what random draws are made from", func(f *lessonFile) *uint64 { return &f.Seed }),
+	may("latency", durationKind, "of every link, one way", func(f *lessonFile) *time.Duration { return &f.Latency }),
+	must("until", durationKind, "when the lesson ends", func(f *lessonFile) *time.Duration { return &f.Until }),
+	may("settings", sharedKind, "settings for all brokers, topics, consumers or producers", func(f *lessonFile) *sharedSettings { return &f.Settings }),
+	must("brokers", byID(idKind, readBroker), "the brokers", func(f *lessonFile) *[]brokerEntry { return &f.Brokers }),
+	must("topics", byID(idKind, readTopic), "the topics", func(f *lessonFile) *[]topicEntry { return &f.Topics }),
+	may("consumers", byID(idKind, readConsumer), "the consumers", func(f *lessonFile) *[]consumerEntry { return &f.Consumers }),
+	may("producers", byID(idKind, readProducer), "the producers", func(f *lessonFile) *[]producerEntry { return &f.Producers }),
+	may("programs", byID(slugKind, readProgram), "programs that consumers can run", func(f *lessonFile) *[]programNamed { return &f.Programs }),
+	may("commands", byID(slugKind, readCommand), "what is done from outside, and when", func(f *lessonFile) *[]commandEntry { return &f.Commands }),
+	must("beats", byID(slugKind, readBeat), "the steps of the narration, in order", func(f *lessonFile) *[]Beat { return &f.Beats }),
+	may("variants", byID(slugKind, readVariant), "named patches of everything above (JSON Merge Patch)", func(f *lessonFile) *[]variantEntry { return &f.Variants }),
+	may("sources", sourcesKind, "the documents and headings that the lesson teaches from", func(f *lessonFile) *[]Source { return &f.Sources }),
+})
+
+var sharedKind = object("settings", []field[sharedSettings]{
+	may("broker", settingsKind, "of every broker", func(s *sharedSettings) *settings { return &s.Broker }),
+	may("topic", settingsKind, "of every topic", func(s *sharedSettings) *settings { return &s.Topic }),
+	may("consumer", settingsKind, "of every consumer", func(s *sharedSettings) *settings { return &s.Consumer }),
+	may("producer", settingsKind, "of every producer", func(s *sharedSettings) *settings { return &s.Producer }),
+})
+
+var brokerEntryKind = object("a broker", []field[brokerEntry]{
+	may("release", releaseKind, "its release", func(b *brokerEntry) *kafka.Release { return &b.Release }),
+	may("rack", textKind, "where it stands", func(b *brokerEntry) *string { return &b.Rack }),
+	may("settings", settingsKind, "its settings", func(b *brokerEntry) *settings { return &b.settings }),
+})
+
+func readBroker(d *decoder, id string, p pair) brokerEntry {
+	b := brokerEntryKind.read(d, p.value)
+	b.ID, b.place = kafka.NodeID(id), p.at
+	return b
+}
+
+var topicEntryKind = object("a topic", []field[topicEntry]{
+	must("partitions", partitionCountKind, "how many", func(t *topicEntry) *int32 { return &t.Partitions }),
+	may("leaders", list(brokerKind), "the broker that leads each partition; brokers in turn if absent", func(t *topicEntry) *[]kafka.NodeID { return &t.Leaders }),
+	may("records", countKind, "how many records each partition holds at the start", func(t *topicEntry) *int { return &t.Records }),
+	may("record-size", countKind, "the size of those records in bytes", func(t *topicEntry) *int { return &t.RecordSize }),
+	may("settings", settingsKind, "its settings", func(t *topicEntry) *settings { return &t.settings }),
+})
+
+func readTopic(d *decoder, id string, p pair) topicEntry {
+	t := topicEntryKind.read(d, p.value)
+	t.Name, t.place = id, p.at
+	if len(t.Leaders) > 0 && len(t.Leaders) != int(t.Partitions) {
+		d.problem(p.value.find("leaders").place, counted(len(t.Leaders), "leader"), "one for each partition", "")
+	}
+	return t
+}
+
+var consumerEntryKind = object("a consumer", []field[consumerEntry]{
+	must("group", textKind, "its group", func(c *consumerEntry) *string { return &c.Group }),
+	must("topics", list(topicKind), "what it subscribes to", func(c *consumerEntry) *[]string { return &c.Topics }),
+	may("start", durationKind, "when it starts; at the beginning if absent", func(c *consumerEntry) *time.Duration { return &c.Start }),
+	may("program", programKind, "the program it runs; auto-commit if absent", func(c *consumerEntry) *string { return &c.program }),
+	may("release", releaseKind, "its release", func(c *consumerEntry) *kafka.Release { return &c.Release }),
+	may("settings", settingsKind, "its settings", func(c *consumerEntry) *settings { return &c.settings }),
+})
+
+func readConsumer(d *decoder, id string, p pair) consumerEntry {
+	c := consumerEntryKind.read(d, p.value)
+	c.ID, c.place = kafka.NodeID(id), p.at
+	return c
+}
+
+var producerEntryKind = object("a producer", []field[producerEntry]{
+	must("topic", topicKind, "where it sends to", func(e *producerEntry) *string { return &e.Topic }),
+	must("every", intervalKind, "the time between two records", func(e *producerEntry) *time.Duration { return &e.Every }),
+	may("start", durationKind, "when it starts", func(e *producerEntry) *time.Duration { return &e.Start }),
+	may("stop", durationKind, "when it stops; never if absent", func(e *producerEntry) *time.Duration { return &e.Stop }),
+	may("count", countKind, "it stops after so many records", func(e *producerEntry) *int { return &e.Count }),
+	may("keys", list(textKind), "keys of the records, used in turn; none if absent", func(e *producerEntry) *[]string { return &e.Keys }),
+	may("size", countKind, "the size of a record in bytes", func(e *producerEntry) *int { return &e.Size }),
+	may("release", releaseKind, "its release", func(e *producerEntry) *kafka.Release { return &e.Release }),
+	may("settings", settingsKind, "its settings", func(e *producerEntry) *settings { return &e.settings }),
+})
+
+func readProducer(d *decoder, id string, p pair) producerEntry {
+	e := producerEntryKind.read(d, p.value)
+	e.ID, e.place = kafka.NodeID(id), p.at
+	return e
+}
+
+func readVariant(d *decoder, id string, p pair) variantEntry {
+	if p.value.kind != mapping {
+		d.mismatch(p.value, "a mapping that patches the lesson")
+	}
+	return variantEntry{id, p.value}
+}
+
+// sourcesKind is a mapping from a document to the headings of its sections.
+var sourcesKind = byID(idKind, func(d *decoder, id string, p pair) Source {
+	return Source{Document: id, Headings: list(textKind).read(d, p.value)}
+})

@@ -1,0 +1,64 @@
+package lessons
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Problem is one thing wrong with a lesson, and where.
+type Problem struct {
+	File         string
+	Line, Column int    // 1 for the first; 0 when the whole file is meant
+	Message      string // what is wrong
+	Expected     string // what would be right; "" when the message says it
+	Suggestion   string // a known name near the unknown one; "" for none
+}
+
+func (p Problem) String() string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d:%d", p.Line, p.Column)
+	}
+	b.WriteString(": ")
+	b.WriteString(p.Message)
+	if p.Expected != "" {
+		b.WriteString("; expected ")
+		b.WriteString(p.Expected)
+	}
+	if p.Suggestion != "" {
+		fmt.Fprintf(&b, "; did you mean %q?", p.Suggestion)
+	}
+	return b.String()
+}
+
+// Problems is everything wrong with a lesson, in the order of files and lines.
+type Problems []Problem
+
+func (ps Problems) Error() string {
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		lines[i] = p.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// sorted returns the problems in the order of their places, each of them once: what is wrong with the base is found
+// again in every variant.
+func (ps Problems) sorted() Problems {
+	slices.SortStableFunc(ps, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(ps)
+}
+
+// err is the problems as an error; nil when there are none.
+func (ps Problems) err() error {
+	if len(ps) == 0 {
+		return nil
+	}
+	return ps.sorted()
+}

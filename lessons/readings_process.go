@@ -1,0 +1,135 @@
+package lessons
+
+import (
+	"slices"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+// The readings off a frame that are about one process, or about messages on their way.
+
+func inHand(f *view.Frame, a *Arguments) Value {
+	if c := consumerOf(f, a.Consumer); c != nil {
+		return number(int64(c.InHand))
+	}
+	return number(0)
+}
+
+func buffered(f *view.Frame, a *Arguments) Value {
+	var sum int64
+	if c := consumerOf(f, a.Consumer); c != nil {
+		for _, o := range c.Owned {
+			sum += o.Fetched.Len()
+		}
+	}
+	return number(sum)
+}
+
+func sent(f *view.Frame, a *Arguments) Value {
+	for _, p := range f.Producers {
+		if p.ID == a.Producer {
+			return number(p.Sent)
+		}
+	}
+	return number(0)
+}
+
+func liveness(f *view.Frame, a *Arguments) Value {
+	if c := consumerOf(f, a.Node); c != nil {
+		return name(c.Liveness.String())
+	}
+	for _, p := range f.Producers {
+		if p.ID == a.Node {
+			return name(p.Liveness.String())
+		}
+	}
+	for _, b := range f.Brokers {
+		if b.ID == a.Node {
+			return name(b.Liveness.String())
+		}
+	}
+	return absent(Name)
+}
+
+func joinState(f *view.Frame, a *Arguments) Value {
+	if c := consumerOf(f, a.Consumer); c != nil {
+		return name(c.JoinState)
+	}
+	return absent(Name)
+}
+
+func memberID(f *view.Frame, a *Arguments) Value {
+	if c := consumerOf(f, a.Consumer); c != nil {
+		return name(c.MemberID)
+	}
+	return absent(Name)
+}
+
+func memberGeneration(f *view.Frame, a *Arguments) Value {
+	if c := consumerOf(f, a.Consumer); c != nil {
+		return offset(int64(c.Generation))
+	}
+	return absent(Number)
+}
+
+func callback(f *view.Frame, a *Arguments) Value {
+	if c := consumerOf(f, a.Consumer); c != nil {
+		return name(c.Callback)
+	}
+	return absent(Name)
+}
+
+func lastError(f *view.Frame, a *Arguments) Value {
+	if c := consumerOf(f, a.Consumer); c != nil && c.LastError != kafka.None {
+		return name(c.LastError.String())
+	}
+	return absent(Name)
+}
+
+func exception(f *view.Frame, a *Arguments) Value {
+	if c := consumerOf(f, a.Consumer); c != nil {
+		return name(c.Exception)
+	}
+	return absent(Name)
+}
+
+func timerLeft(f *view.Frame, a *Arguments) Value {
+	if a.Timer == "session" {
+		if m := memberOf(f, a.Consumer); m != nil && m.Session.Running() {
+			left, _ := m.Session.Left(f.At)
+			return duration(left)
+		}
+		return absent(Duration)
+	}
+	if c := consumerOf(f, a.Consumer); c != nil {
+		return leftOf(f, c.Timers, a.Timer)
+	}
+	return absent(Duration)
+}
+
+func groupTimerLeft(f *view.Frame, a *Arguments) Value {
+	if g := groupOf(f, a.Group); g != nil {
+		return leftOf(f, g.Timers, a.Timer)
+	}
+	return absent(Duration)
+}
+
+func leftOf(f *view.Frame, timers []view.Timer, named string) Value {
+	i := slices.IndexFunc(timers, func(t view.Timer) bool { return t.Name == named && t.Running() })
+	if i < 0 {
+		return absent(Duration)
+	}
+	left, _ := timers[i].Left(f.At)
+	return duration(left)
+}
+
+func flying(f *view.Frame, a *Arguments) Value {
+	var count int64
+	for _, flight := range f.Flying {
+		if a.matches(flight.Message) {
+			count++
+		}
+	}
+	return number(count)
+}
