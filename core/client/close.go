@@ -23,10 +23,10 @@ const (
 func (t *turn) close(f *call) verdict {
 	switch f.pc {
 	case closeCommit:
-		if t.settings.autoCommit && t.group.state == stable && t.now < f.deadline && !t.committedBeforeJoin() {
+		if t.settings.autoCommit && t.group.state == stable && t.now < f.deadline && !t.committedBefore(commitClose) {
 			return t.app.wait(waitNetwork, f.deadline)
 		}
-		t.commits.beforeJoin = commitIdle
+		t.commits.parting = commitIdle
 		f.pc = closeRevoke
 		if name, parts := t.givenUpOnClose(); name != "" {
 			t.app.push(call{proc: procCallback, callback: name, parts: parts})

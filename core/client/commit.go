@@ -11,7 +11,7 @@ import (
 // commits is what goes on with commits (ConsumerCoordinator).
 type commits struct {
 	next       time.Duration // when automatic commit is due; 0 while it is off or the consumer has not joined
-	beforeJoin commitPhase   // the commit before a rejoin
+	parting    commitPhase   // the commit before a rejoin, or in close
 	sync       commitPhase   // the commitSync that the application thread waits for
 	failed     string        // the exception that commitSync ends with
 	retryAt    time.Duration // not before this is a commit that somebody waits for sent again
@@ -58,18 +58,18 @@ func (t *turn) autoCommit() {
 	t.sendCommit(commitAuto, t.allConsumed())
 }
 
-// committedBeforeJoin commits the positions before a rejoin and reports whether the answer is in. Since 3.2.1 the
-// request is asynchronous but waited for.
-func (t *turn) committedBeforeJoin() bool {
-	switch t.commits.beforeJoin {
+// committedBefore commits the positions before a rejoin or in close, and reports whether the answer is in. Since 3.2.1
+// the request is asynchronous but waited for.
+func (t *turn) committedBefore(purpose string) bool {
+	switch t.commits.parting {
 	case commitIdle:
 		if t.commits.retryAt > t.now {
 			return false
 		}
-		if t.group.coordinator == "" || !t.sendCommit(commitJoin, t.allConsumed()) {
+		if t.group.coordinator == "" || !t.sendCommit(purpose, t.allConsumed()) {
 			return true
 		}
-		t.commits.beforeJoin = commitSent
+		t.commits.parting = commitSent
 		return false
 	case commitSent:
 		return false
@@ -160,9 +160,9 @@ func (t *turn) commitEnded(purpose, exception string, retry bool) {
 			t.commits.next = t.now + t.settings.retryBackoff
 		}
 	case commitJoin, commitClose:
-		t.commits.beforeJoin = commitDone
+		t.commits.parting = commitDone
 		if retry {
-			t.commits.beforeJoin = commitIdle
+			t.commits.parting = commitIdle
 			t.commits.retryAt = t.now + t.settings.retryBackoff
 		}
 	case commitSync:

@@ -52,13 +52,17 @@ const (
 // NewConsumer makes a consumer that knows the given brokers as its bootstrap servers. The config is of
 // kafka.ConsumerScope and valid.
 func NewConsumer(spec *ConsumerSpec, config kafka.Config, bootstrap []kafka.NodeID) *Consumer {
-	program := spec.Program
+	if len(spec.Program.Body) == 0 {
+		filled := *spec
+		filled.Program = AutoCommit(time.Second, 10*time.Millisecond)
+		spec = &filled
+	}
 	c := &Consumer{
 		spec:     spec,
 		release:  config.Release(),
 		settings: readSettings(config),
-		code:     flatten(program.Body, nil),
-		closing:  flatten(program.Closing, nil),
+		code:     flatten(spec.Program.Body, nil),
+		closing:  flatten(spec.Program.Closing, nil),
 		topics:   slices.Clone(spec.Topics),
 		slow:     -1,
 	}

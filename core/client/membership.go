@@ -176,7 +176,7 @@ const (
 // commits are automatic, then give up partitions, telling the listener.
 func (t *turn) joinPrepare(f *call) verdict {
 	if f.pc == joinStart {
-		if t.settings.autoCommit && t.group.generation != kafka.NoGeneration && !t.committedBeforeJoin() {
+		if t.settings.autoCommit && t.group.generation != kafka.NoGeneration && !t.committedBefore(commitJoin) {
 			return t.joinWait(f)
 		}
 		f.pc = joinRevoked
@@ -188,7 +188,7 @@ func (t *turn) joinPrepare(f *call) verdict {
 	f.pc = joinStart
 	t.assign(t.keptThroughJoin())
 	t.group.prepared = true
-	t.commits.beforeJoin = commitIdle
+	t.commits.parting = commitIdle
 	return again
 }
 

@@ -13,7 +13,7 @@ type ConsumerSpec struct {
 	Topics   []string
 	Release  kafka.Release // zero: the script's
 	Start    time.Duration
-	Program  Program           // its code; the zero Program stands for AutoCommit
+	Program  Program           // its code; the zero Program stands for AutoCommit(1s, 10ms)
 	Settings map[string]string // group.id, client.id and bootstrap.servers are filled in
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"groupscope/core/broker"
 	"groupscope/core/client"
@@ -31,8 +30,8 @@ func (w *World) check(c *Command) error {
 	default:
 		return fmt.Errorf("%q is not a command", c.Do)
 	}
-	if !w.has(c.Node) {
-		return fmt.Errorf("%s: there is no %q", c.Do, c.Node)
+	if !w.has(c.Node) || c.Node == kafka.Controller {
+		return fmt.Errorf("%s: there is no broker or client %q", c.Do, c.Node)
 	}
 	if c.Peer != "" && !w.has(c.Peer) {
 		return fmt.Errorf("%s: there is no %q", c.Do, c.Peer)
@@ -202,9 +201,3 @@ func (w *World) bootstrap() []kafka.NodeID {
 	}
 	return ids
 }
-
-// defaultPoll and defaultProcessing are those of a consumer whose script gives it no program.
-const (
-	defaultPoll       = time.Second
-	defaultProcessing = 10 * time.Millisecond
-)

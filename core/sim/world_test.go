@@ -67,7 +67,7 @@ func owns(f *view.Frame, id kafka.NodeID) []int32 {
 
 func stable(generation int32) func(*view.Frame) bool {
 	return func(f *view.Frame) bool {
-		return f.Groups != nil && f.Groups[0].State == "Stable" && f.Groups[0].Generation == generation
+		return len(f.Groups) > 0 && f.Groups[0].State == "Stable" && f.Groups[0].Generation == generation
 	}
 }
 
