@@ -75,7 +75,7 @@ var (
 	mutex   sync.Mutex
 	sources = load()
 	buffer  sfnt.Buffer
-	chosen  [styles]map[rune]cell
+	chosen  [styles][scripts]map[rune]cell
 	kerns   = [count]map[uint32]float64{sans: {}, sansBold: {}, mono: {}, monoBold: {}} // ems by the numbers of two glyphs
 )
 
@@ -120,7 +120,7 @@ func SetHan(data []byte) error {
 	mutex.Lock()
 	defer mutex.Unlock()
 	sources[han], sources[hanBold] = newSource(regular), newSource(bold)
-	chosen = [styles]map[rune]cell{}
+	chosen = [styles][scripts]map[rune]cell{}
 	return nil
 }
 

@@ -90,6 +90,15 @@ func TestMonoStaysMonoAndBoldStaysBoldInChinese(t *testing.T) {
 	require.Equal(t, regular[0].Glyph, mono[0].Glyph)
 }
 
+func TestBoldChineseIsNeverMixed(t *testing.T) {
+	rare := "懿" // in neither the words nor, so far, the bold font
+	bold, _ := fonts.Lay(nil, fonts.Bold, "中")
+	mixed, _ := fonts.Lay(nil, fonts.Bold, "中"+rare)
+	regular, _ := fonts.Lay(nil, fonts.Regular, "中")
+	require.NotEqual(t, regular[0].Glyph, bold[0].Glyph)
+	require.Equal(t, regular[0].Glyph, mixed[0].Glyph)
+}
+
 func TestOutlinesAreClosedFiguresAboveTheBaseline(t *testing.T) {
 	glyphs, _ := fonts.Lay(nil, fonts.Regular, "H")
 	outline := glyphs[0].Glyph.Outline(nil)

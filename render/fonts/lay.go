@@ -1,6 +1,7 @@
 package fonts
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -31,10 +32,10 @@ func Lay(dst []Placed, style Style, text string) ([]Placed, float64) {
 		x        float64
 		previous rune
 		before   cell
-		chinese  = hasHan(text)
+		found    = scriptOf(style, text)
 	)
 	for _, r := range text {
-		c := choose(style, r, chinese)
+		c := choose(style, found, r)
 		x += kern(previous, r, before, c)
 		if c.draws {
 			dst = append(dst, Placed{Glyph: c.glyph, X: x})
@@ -53,10 +54,10 @@ func Width(style Style, text string) float64 {
 		x        float64
 		previous rune
 		before   cell
-		chinese  = hasHan(text)
+		found    = scriptOf(style, text)
 	)
 	for _, r := range text {
-		c := choose(style, r, chinese)
+		c := choose(style, found, r)
 		x += kern(previous, r, before, c) + c.advance
 		previous, before = r, c
 	}
@@ -70,7 +71,7 @@ func Missing(text string) []rune {
 	var missing []rune
 	seen := map[rune]bool{}
 	for _, r := range text {
-		if !seen[r] && choose(Regular, r, false).missing {
+		if !seen[r] && choose(Regular, latin, r).missing {
 			missing = append(missing, r)
 		}
 		seen[r] = true
@@ -78,34 +79,74 @@ func Missing(text string) []rune {
 	return missing
 }
 
+// script is how a whole text is to be set.
+type script uint8
+
+const (
+	latin   script = iota
+	chinese        // marks that the scripts share are taken from the Chinese font
+	thin           // so are they here, but from the regular one: the bold one lacks a character, and mixing them would show
+	scripts
+)
+
 // shared holds the punctuation that Latin and Chinese have in common as characters, but not in shape: among hanzi it
 // is one em wide.
 const shared = "‘’“”…—"
 
-// choose finds the glyph of a rune. Marks that the scripts share are taken from the Chinese font in a Chinese text.
-func choose(style Style, r rune, chinese bool) cell {
-	if chinese && strings.ContainsRune(shared, r) {
-		r = -r // the same rune in its other shape: a key of its own
+func scriptOf(style Style, text string) script {
+	found := latin
+	bold := style == Bold || style == MonoBold
+	for _, r := range text {
+		if !isChinese(r) {
+			continue
+		}
+		found = chinese
+		if !bold || sources[hanBold].font == nil {
+			break
+		}
+		if c := choose(style, chinese, r); c.glyph.source != hanBold {
+			return thin
+		}
 	}
-	if c, ok := chosen[style][r]; ok {
-		return c
+	return found
+}
+
+// isChinese says whether a rune is a Chinese character, or a mark that only Chinese has.
+func isChinese(r rune) bool {
+	return r >= 0x2E80 && (unicode.Is(unicode.Han, r) || r <= 0x303F || r >= 0xFF01 && r <= 0xFF60)
+}
+
+// choose finds the glyph of a rune.
+func choose(style Style, in script, r rune) cell {
+	known := chosen[style][in]
+	if known == nil {
+		known = map[rune]cell{}
+		chosen[style][in] = known
 	}
-	c := find(style, r)
-	if chosen[style] == nil {
-		chosen[style] = map[rune]cell{}
+	c, ok := known[r]
+	if !ok {
+		c = find(r, fallbacks[style][0], order(style, in, r))
+		known[r] = c
 	}
-	chosen[style][r] = c
 	return c
 }
 
-func find(style Style, r rune) cell {
-	order := fallbacks[style]
-	if r < 0 {
-		r, order = -r, append([]uint8{hanBold, han}, order...)
-		if style == Regular || style == Mono {
-			order = order[1:]
-		}
+// order is where to look for a rune, best first.
+func order(style Style, in script, r rune) []uint8 {
+	list := fallbacks[style]
+	if in == thin {
+		list = slices.DeleteFunc(slices.Clone(list), func(at uint8) bool { return at == hanBold })
 	}
+	if in != latin && strings.ContainsRune(shared, r) {
+		isHan := func(at uint8) bool { return at == han || at == hanBold }
+		own := slices.DeleteFunc(slices.Clone(list), func(at uint8) bool { return !isHan(at) })
+		list = append(own, list...)
+	}
+	return list
+}
+
+// find gives the first glyph for a rune in the order; failing that, the empty box of the font first.
+func find(r rune, first uint8, order []uint8) cell {
 	switch {
 	case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r):
 		return cell{} // joiners, direction marks and the like have no shape of their own
@@ -121,7 +162,6 @@ func find(style Style, r rune) cell {
 			return cell{glyph: Glyph{source: at, index: index}, advance: advance(at, index), draws: !unicode.IsSpace(r)}
 		}
 	}
-	first := order[len(order)-len(fallbacks[style])]
 	return cell{glyph: Glyph{source: first}, advance: advance(first, 0), draws: true, missing: true}
 }
 
@@ -167,14 +207,4 @@ func marksMeet(r0, r1 rune) bool {
 	after0, after1 := strings.ContainsRune(halfAfter, r0), strings.ContainsRune(halfAfter, r1)
 	before0, before1 := strings.ContainsRune(halfBefore, r0), strings.ContainsRune(halfBefore, r1)
 	return after0 && (after1 || before1) || before0 && before1
-}
-
-// hasHan says whether the text has a rune of Chinese: a character, or a mark that only Chinese has.
-func hasHan(text string) bool {
-	for _, r := range text {
-		if r >= 0x2E80 && (unicode.Is(unicode.Han, r) || r <= 0x303F || r >= 0xFF01 && r <= 0xFF60) {
-			return true
-		}
-	}
-	return false
 }

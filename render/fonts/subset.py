@@ -103,7 +103,8 @@ def main(upstream, root):
     words += glob.glob(os.path.join(root, "render", "stage", "words", "*.json"))
     chinese = [w for w in words if os.path.splitext(os.path.basename(w))[0] == "zh"]
     everywhere = characters(words)
-    seed = characters(set(words) - set(chinese)) | set(map(ord, "中文简体"))
+    name_of_language = set(map(ord, "简体中文"))
+    seed = characters(set(words) - set(chinese)) | name_of_language
 
     latin = set(LATIN) | {c for c in everywhere if not is_han(c)}
     for name, source, wanted in (
@@ -123,7 +124,7 @@ def main(upstream, root):
     bold = os.path.join(upstream, "noto-sans-sc/700Bold/NotoSansSC_700Bold.ttf")
     save(subset(load(regular), {c for c in seed if is_han(c)}), os.path.join(fonts, "han-seed.ttf"))
 
-    spoken = {c for c in everywhere if is_han(c)} | set(CJK_PUNCTUATION)
+    spoken = {c for c in everywhere if is_han(c)} | set(CJK_PUNCTUATION) | name_of_language
     common = {c for c in characters([os.path.join(fonts, "han", "common.txt")]) if is_han(c)}
     collection = TTCollection()
     collection.fonts = [subset(load(regular), spoken | common), subset(load(bold), spoken)]

@@ -23,11 +23,11 @@ type Shape struct {
 	Font  Font
 	Align Align
 
-	Fill        Color   // zero: not filled. For Text: its colour. For Arc: that of the slice of the disc
+	Fill        Color   // zero: not filled. For Text: its colour. For Arc: that of the slice of the disc; the outline is the arc alone
 	Stroke      Color   // zero: no outline
 	StrokeWidth float64 // of the outline, which lies inside the box of a Rect, and halfway inside any other figure; 0: no outline
 	Dash        []float64
-	Pattern     Pattern // laid over the fill in Stroke's colour, so that colour is never alone
+	Pattern     Pattern // Rect, Circle: laid over the fill in Stroke's colour, so that colour is never alone
 
 	Clip bool    // Group: nothing is drawn outside the box
 	Kids []Shape // Group

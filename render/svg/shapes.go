@@ -77,26 +77,33 @@ func joined(values ...float64) string {
 	return b.String()
 }
 
-// figure writes a shape that is neither a group nor a text: its fill, then its pattern, then its outline.
+// figure writes a shape that is neither a group nor a text: its fill, then its pattern, then its outline. They are one
+// element where one can say it all.
 func (d *document) figure(sh *scene.Shape) {
-	if sh.Pattern != scene.Plain && sh.Stroke.A > 0 && sh.Kind != scene.Line && sh.Kind != scene.Curve {
-		if sh.Fill.A > 0 {
-			tag := d.outline(sh, 0)
-			d.open(tag.name)
-			d.write(tag.attrs)
-			d.paint("fill", sh.Fill)
-			d.endEmpty()
-		}
+	patterned := sh.Pattern != scene.Plain && sh.Stroke.A > 0 && (sh.Kind == scene.Rect || sh.Kind == scene.Circle)
+	slice := sh.Kind == scene.Arc && sh.Fill.A > 0
+	if !patterned && !slice {
+		d.drawn(sh, sh.Fill)
+		return
+	}
+	tag := outline(sh, 0)
+	if slice {
+		tag = element{"path", [][2]string{{"d", arcPath(sh) + fmt.Sprintf(" L%s,%s Z", decimal(sh.X), decimal(sh.Y))}}}
+	}
+	if sh.Fill.A > 0 {
+		d.open(tag.name)
+		d.write(tag.attrs)
+		d.paint("fill", sh.Fill)
+		d.endEmpty()
+	}
+	if patterned {
 		id := d.pattern(sh)
-		tag := d.outline(sh, 0)
 		d.open(tag.name)
 		d.write(tag.attrs)
 		d.attr("fill", "url(#"+id+")")
 		d.endEmpty()
-		d.drawn(sh, scene.Color{})
-		return
 	}
-	d.drawn(sh, sh.Fill)
+	d.drawn(sh, scene.Color{})
 }
 
 // drawn writes a shape with that fill, its outline and its meaning.
@@ -106,7 +113,7 @@ func (d *document) drawn(sh *scene.Shape, fill scene.Color) {
 	if outlined {
 		inset = sh.StrokeWidth / 2
 	}
-	tag := d.outline(sh, inset)
+	tag := outline(sh, inset)
 	d.open(tag.name)
 	d.write(tag.attrs)
 	d.paint("fill", fill)
@@ -134,7 +141,7 @@ func (d *document) write(attrs [][2]string) {
 }
 
 // outline gives the form of a shape. The outline of a rectangle lies inside its box: inset is half its width.
-func (d *document) outline(sh *scene.Shape, inset float64) element {
+func outline(sh *scene.Shape, inset float64) element {
 	switch sh.Kind {
 	case scene.Rect:
 		attrs := [][2]string{
@@ -183,7 +190,6 @@ func curvePath(points []scene.Point) string {
 	return "M" + pairs(points[:1]) + " C" + pairs(points[1:whole])
 }
 
-// arcPath is the arc alone if it is not filled, and a slice of the disc if it is.
 func arcPath(sh *scene.Shape) string {
 	from, to := sh.OnArc(0), sh.OnArc(1)
 	large, clockwise := 0, 1
@@ -194,11 +200,7 @@ func arcPath(sh *scene.Shape) string {
 		clockwise = 0
 	}
 	r := decimal(sh.Radius)
-	path := fmt.Sprintf("M%s A%s,%s 0 %d %d %s", pairs([]scene.Point{from}), r, r, large, clockwise, pairs([]scene.Point{to}))
-	if sh.Fill.A > 0 {
-		path += fmt.Sprintf(" L%s,%s Z", decimal(sh.X), decimal(sh.Y))
-	}
-	return path
+	return fmt.Sprintf("M%s A%s,%s 0 %d %d %s", pairs([]scene.Point{from}), r, r, large, clockwise, pairs([]scene.Point{to}))
 }
 
 func (d *document) text(sh *scene.Shape) {
