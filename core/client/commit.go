@@ -10,11 +10,11 @@ import (
 
 // commits is what goes on with commits (ConsumerCoordinator).
 type commits struct {
-	next       time.Duration // when automatic commit is due; 0 while it is off or the consumer has not joined
-	parting    commitPhase   // the commit before a rejoin, or in close
-	sync       commitPhase   // the commitSync that the application thread waits for
-	failed     string        // the exception that commitSync ends with
-	retryAt    time.Duration // not before this is a commit that somebody waits for sent again
+	next    time.Duration // when automatic commit is due; 0 while it is off or the consumer has not joined
+	parting commitPhase   // the commit before a rejoin, or in close
+	sync    commitPhase   // the commitSync that the application thread waits for
+	failed  string        // the exception that commitSync ends with
+	retryAt time.Duration // not before this is a commit that somebody waits for sent again
 }
 
 // commitPhase is how far a commit that somebody waits for has come.
