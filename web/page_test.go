@@ -1,0 +1,291 @@
+//go:build browser
+
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"groupscope/render/app"
+	"groupscope/render/app/apptest"
+	"groupscope/render/scene"
+	"groupscope/render/stage"
+	"groupscope/web"
+)
+
+func TestThePageShowsWhatTheSceneSays(t *testing.T) {
+	for _, theme := range []string{stage.Light, stage.Dark} {
+		for _, lang := range stage.Languages() {
+			t.Run(theme+" "+lang, func(t *testing.T) {
+				p := newTab(t, 1440, 900)
+				p.open(serveSite(t) + fmt.Sprintf("?theme=%s&lang=%s", theme, lang))
+				state := p.state()
+				require.Empty(t, state.Failure)
+				require.Equal(t, theme, state.Session.Theme)
+				require.Equal(t, lang, state.Session.Lang)
+				screen := p.screenshot()
+				require.Greater(t, colors(screen), 20, "the canvas is blank")
+				compared, differing := apptest.Compare(screen, p.scene())
+				require.Greater(t, compared, 5000)
+				require.Empty(t, differing)
+				require.Empty(t, p.complaints())
+			})
+		}
+	}
+}
+
+func TestTheProgressBarCountsTheProgram(t *testing.T) {
+	p := newTab(t, 800, 600)
+	p.before(`window.shares = [];
+		document.addEventListener("DOMContentLoaded", () => {
+			const bar = document.getElementById("shell-progress");
+			new MutationObserver(() => shares.push(bar.value)).observe(bar, { attributes: true });
+		});`)
+	p.open(serveSite(t))
+	shares := eval[[]float64](p, "window.shares")
+	require.Greater(t, len(shares), 3)
+	require.IsIncreasing(t, shares)
+	require.InDelta(t, 1, shares[len(shares)-1], 0.001)
+}
+
+func TestKeysStepThroughALessonAndBackExactly(t *testing.T) {
+	p := newTab(t, 1024, 640)
+	p.reduceMotion()
+	p.open(serveSite(t))
+	p.press(kb.Home, 1)
+	start := p.untilState("the start", func(s app.State) bool { return s.Event == 0 })
+	p.settle()
+	startPicture := p.screenshot()
+	require.Greater(t, start.Events, 20)
+
+	half := start.Events / 2
+	p.press(kb.ArrowRight, half)
+	middle := p.untilState("the middle", func(s app.State) bool { return s.Event == half })
+	middlePicture := p.screenshot()
+	p.press(kb.ArrowRight, start.Events-half)
+	p.untilState("the end", func(s app.State) bool { return s.Event == s.Events })
+	require.NotZero(t, difference(middlePicture, p.screenshot()))
+
+	p.press(kb.ArrowLeft, start.Events-half)
+	again := p.untilState("the middle again", func(s app.State) bool { return s.Event == half })
+	require.Equal(t, middle, again)
+	require.Zero(t, difference(middlePicture, p.screenshot()))
+	p.press(kb.ArrowLeft, half)
+	require.Equal(t, start, p.untilState("the start again", func(s app.State) bool { return s.Event == 0 }))
+	require.Zero(t, difference(startPicture, p.screenshot()))
+}
+
+func TestMirrorButtonsStepThroughALessonAndBack(t *testing.T) {
+	p := newTab(t, 1440, 900)
+	p.reduceMotion()
+	p.open(serveSite(t))
+	beats := p.state().Beats
+	p.act(scene.Action{Do: stage.First})
+	var there []app.State
+	for range beats {
+		there = append(there, p.state())
+		p.pressMirror(p.control(stage.NextBeat).ID)
+	}
+	require.Equal(t, beats[len(beats)-1], p.state().Beat)
+	for i := len(there) - 1; i >= 0 && p.state().Event > 0; i-- {
+		p.pressMirror(p.control(stage.PrevBeat).ID)
+	}
+	require.Equal(t, there[0], p.state())
+}
+
+func TestTheMirrorIsMadeOfRealControls(t *testing.T) {
+	p := newTab(t, 1440, 900)
+	p.open(serveSite(t))
+	line := p.control(stage.Scrub)
+	require.Equal(t, "INPUT range", eval[string](p, mirrored(line.ID)+`.tagName + " " + `+mirrored(line.ID)+`.type`))
+	require.Equal(t, "BUTTON", eval[string](p, mirrored(p.control(stage.Toggle).ID)+".tagName"))
+	require.NotEmpty(t, eval[string](p, `document.getElementById("announcer").textContent`))
+
+	lies := eval[[]float64](p, fmt.Sprintf(`(() => { const b = %s.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })()`, mirrored(line.ID)))
+	require.InDeltaSlice(t, []float64{line.X, line.Y, line.W, line.H}, lies, 1)
+
+	// The range input moves the position, as arrow keys on it do.
+	eval[any](p, fmt.Sprintf(`(() => { const i = %s; i.value = i.max; i.dispatchEvent(new Event("input")); groupscopeGate.wake(); return null; })()`, mirrored(line.ID)))
+	p.untilState("the end", func(s app.State) bool { return s.Event == s.Events })
+}
+
+func TestTabMovesTheFocusAndIsNeverTrapped(t *testing.T) {
+	p := newTab(t, 1440, 900)
+	p.open(serveSite(t))
+	focusable := eval[int](p, `document.querySelectorAll('#mirror [tabindex="0"]:not(:disabled)').length`)
+	require.Greater(t, focusable, 5)
+	seen := map[string]bool{}
+	for range focusable {
+		p.press(kb.Tab, 1)
+		seen[eval[string](p, `document.activeElement.dataset.id || ""`)] = true
+	}
+	require.NotContains(t, seen, "")
+	require.Len(t, seen, focusable)
+	focused := eval[string](p, "document.activeElement.dataset.id")
+	p.untilState("the ring", func(s app.State) bool { return s.Session.Focused == focused })
+	p.press(kb.Tab, 1)
+	require.Equal(t, "BODY", eval[string](p, "document.activeElement.tagName"), "the focus has to leave the page's last control")
+}
+
+func TestTheMouseClicksAndDragsTheTimeline(t *testing.T) {
+	p := newTab(t, 1440, 900)
+	p.open(serveSite(t))
+	next := p.control(stage.NextBeat)
+	before := p.state().Event
+	p.do(chromedp.MouseClickXY(next.X+next.W/2, next.Y+next.H/2))
+	p.untilState("another beat", func(s app.State) bool { return s.Event > before })
+
+	line := p.control(stage.Scrub)
+	y := line.Y + line.H/2
+	p.do(chromedp.MouseEvent(chromedp.MousePressed, line.X+line.W*0.2, y, chromedp.ButtonType(input.MouseButtonLeft)))
+	early := p.untilState("a fifth of the way", func(s app.State) bool { return s.Event > 0 && s.Event < s.Events/2 })
+	p.do(chromedp.MouseEvent(chromedp.MouseMoved, line.X+line.W+300, y, chromedp.ButtonType(input.MouseButtonLeft), heldLeft))
+	p.do(chromedp.MouseEvent(chromedp.MouseReleased, line.X+line.W+300, y, chromedp.ButtonType(input.MouseButtonLeft)))
+	late := p.untilState("the end, dragged past", func(s app.State) bool { return s.Event == s.Events })
+	require.Greater(t, late.At, early.At)
+}
+
+// heldLeft says that the left button is down while the mouse moves.
+func heldLeft(params *input.DispatchMouseEventParams) { params.Buttons = 1 }
+
+func TestAFingerTapsAndDragsTheTimeline(t *testing.T) {
+	p := newTab(t, 390, 844)
+	p.touchScreen()
+	p.open(serveSite(t))
+	before := p.state().Event
+	next := p.control(stage.NextBeat)
+	p.finger(input.DispatchTouchEventTypeTouchStart, next.X+next.W/2, next.Y+next.H/2)
+	p.finger(input.DispatchTouchEventTypeTouchEnd)
+	p.untilState("another beat", func(s app.State) bool { return s.Event > before })
+
+	line := p.control(stage.Scrub)
+	y := line.Y + line.H/2
+	p.finger(input.DispatchTouchEventTypeTouchStart, line.X+line.W/2, y)
+	p.finger(input.DispatchTouchEventTypeTouchMove, line.X+line.W*0.8, y)
+	p.finger(input.DispatchTouchEventTypeTouchMove, line.X+line.W-1, y)
+	p.finger(input.DispatchTouchEventTypeTouchEnd)
+	p.untilState("near the end", func(s app.State) bool { return s.Event > s.Events*8/10 })
+}
+
+func TestAWrongLessonIsShownAndSurvived(t *testing.T) {
+	p := newTab(t, 1024, 640)
+	p.open(serveSite(t))
+	good := p.state()
+	eval[any](p, `groupscope.load(JSON.stringify({"mine/lesson.yaml": "format: 1\nrelaese: 3.7\n"})); groupscopeGate.wake(); null`)
+	wrong := p.untilState("the message", func(s app.State) bool { return s.Failure != "" })
+	require.Contains(t, wrong.Failure, "mine/lesson.yaml:2:1")
+	require.Contains(t, eval[string](p, `document.getElementById("announcer").textContent`), "mine/lesson.yaml:2:1")
+	compared, differing := apptest.Compare(p.screenshot(), p.scene())
+	require.Greater(t, compared, 1000)
+	require.Empty(t, differing)
+
+	p.act(scene.Action{Do: stage.Lesson, Arg: good.Lesson})
+	require.Empty(t, p.untilState("the course", func(s app.State) bool { return s.Failure == "" }).Failure)
+}
+
+func TestAReloadComesBackToThePlace(t *testing.T) {
+	p := newTab(t, 1024, 640)
+	p.open(serveSite(t))
+	p.act(scene.Action{Do: stage.Seek, N: 17})
+	p.act(scene.Action{Do: stage.Theme, Arg: stage.Dark})
+	before := p.state()
+	require.Equal(t, 17, before.Event)
+	p.do(chromedp.Reload())
+	p.until("the program is ready", ready)
+	after := p.state()
+	require.Equal(t, before.Hash, after.Hash)
+	require.Equal(t, before.Event, after.Event)
+	require.Equal(t, stage.Dark, after.Session.Theme)
+}
+
+func TestAnAddressOpensALessonAtABeat(t *testing.T) {
+	address := serveSite(t)
+	p := newTab(t, 1024, 640)
+	p.open(address)
+	state := p.state()
+	last := state.Beats[len(state.Beats)-1]
+	p.open(address + "?lesson=" + state.Lesson + "&beat=" + last + "&lang=zh")
+	require.Equal(t, last, p.state().Beat)
+	require.Equal(t, "zh", p.state().Session.Lang)
+}
+
+// A picture that stands still asks for no frames; one that plays asks for all.
+func TestAPausedLessonLeavesTheProcessorAlone(t *testing.T) {
+	p := newTab(t, 1024, 640)
+	p.before(`(() => {
+		window.frames_asked = 0;
+		const ask = window.requestAnimationFrame.bind(window);
+		window.requestAnimationFrame = (callback) => { frames_asked++; return ask(callback); };
+	})();`)
+	p.open(serveSite(t))
+	p.act(scene.Action{Do: stage.Pause})
+	framesInASecond := func() int {
+		before := eval[int](p, "frames_asked")
+		time.Sleep(time.Second)
+		return eval[int](p, "frames_asked") - before
+	}
+	require.Zero(t, framesInASecond())
+	p.send(scene.Action{Do: stage.Play})
+	require.Greater(t, framesInASecond(), 5)
+}
+
+func TestInSomebodyElsesPageTheWheelScrollsThatPage(t *testing.T) {
+	site := web.Handler(dist)
+	address := serveOn(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/host" {
+			site.ServeHTTP(w, r)
+			return
+		}
+		fmt.Fprint(w, `<!doctype html><title>host</title><body style="height:4000px"><iframe src="/" width="700" height="500"></iframe>`)
+	}))
+	p := newTab(t, 800, 600)
+	p.do(chromedp.Navigate(address + "host"))
+	p.until("the program in the frame is ready", `frames[0].groupscope && frames[0].document.getElementById("shell").hidden`)
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseWheel, 350, 250, func(params *input.DispatchMouseEventParams) {
+		params.DeltaY = 120
+	}))
+	p.until("the host scrolls", "scrollY > 0")
+	require.Equal(t, "BODY", eval[string](p, "document.activeElement.tagName"), "the frame must not take the focus by itself")
+}
+
+// Some hosts say Content-Encoding for a compressed file, and the browser unpacks it before the page sees it.
+func TestAHostThatUnpacksByItselfIsUnderstood(t *testing.T) {
+	site := web.Handler(dist)
+	p := newTab(t, 800, 600)
+	p.open(serveOn(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".gz") {
+			w.Header().Set("Content-Encoding", "gzip")
+		}
+		site.ServeHTTP(w, r)
+	})))
+	require.Empty(t, p.complaints())
+}
+
+func TestABrowserWithoutWebGLIsTold(t *testing.T) {
+	p := newTab(t, 800, 600)
+	p.before("HTMLCanvasElement.prototype.getContext = () => null;")
+	p.do(chromedp.Navigate(serveSite(t)))
+	p.until("the message", `document.getElementById("shell-title").textContent.includes("WebGL")`)
+}
+
+func TestAProgramThatCannotBeLoadedIsTold(t *testing.T) {
+	site := web.Handler(dist)
+	p := newTab(t, 800, 600)
+	p.do(chromedp.Navigate(serveOn(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, ".wasm") {
+			http.NotFound(w, r)
+			return
+		}
+		site.ServeHTTP(w, r)
+	}))))
+	p.until("the message", `!document.getElementById("shell-again").hidden`)
+	require.Contains(t, eval[string](p, `document.getElementById("shell-text").textContent`), "404")
+}
