@@ -23,7 +23,7 @@ const (
 func (t *turn) close(f *call) verdict {
 	switch f.pc {
 	case closeCommit:
-		if t.settings.autoCommit && t.group.state == stable && t.now < f.deadline && !t.committedBefore(commitClose) {
+		if t.settings.autoCommit && t.commitRefused() == "" && t.now < f.deadline && !t.committedBefore(commitClose) {
 			return t.app.wait(waitNetwork, f.deadline)
 		}
 		t.commits.parting = commitIdle
@@ -56,9 +56,9 @@ func (t *turn) close(f *call) verdict {
 func (t *turn) givenUpOnClose() (string, []kafka.TopicPartition) {
 	owned := t.owned()
 	switch {
-	case len(owned) == 0 || !t.does(kafka.OnPartitionsLost):
+	case len(owned) == 0 || !t.inGroup() || !t.does(kafka.CloseRevokes):
 		return "", nil
-	case t.group.generation == kafka.NoGeneration || t.joining():
+	case t.group.generation == kafka.NoGeneration, t.joining() && t.does(kafka.CloseLosesDuringRebalance):
 		return onLost, owned
 	default:
 		return onRevoked, owned

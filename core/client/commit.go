@@ -51,7 +51,7 @@ func (c *Consumer) nextAutoCommit() time.Duration {
 // autoCommit commits the positions if the interval has passed. It runs inside poll, before records are returned, so it
 // covers what earlier polls returned and never what this one will (client.md section 6).
 func (t *turn) autoCommit() {
-	if !t.settings.autoCommit || t.commits.next == 0 || t.now < t.commits.next {
+	if !t.settings.autoCommit || t.commits.next == 0 && t.inGroup() || t.now < t.commits.next {
 		return
 	}
 	t.commits.restart(t.now, t.settings.autoCommitEvery)
@@ -131,11 +131,14 @@ func (t *turn) commitError(e kafka.ErrorCode, body *kafka.OffsetCommitRequest) (
 	case kafka.CoordinatorLoadInProgress, kafka.UnknownTopicOrPartition:
 		return retriableCommitException, true
 	case kafka.RebalanceInProgress:
-		if !t.does(kafka.CommitRebalanceInProgress) {
+		if !t.does(kafka.CommitRebalanceKeepsGeneration) {
 			t.resetAll()
 			return commitFailedException, false
 		}
 		t.group.rejoin = true
+		if !t.does(kafka.CommitRebalanceInProgress) {
+			return commitFailedException, false
+		}
 		return rebalanceInProgressException, false
 	case kafka.UnknownMemberID, kafka.IllegalGeneration:
 		if !current && (t.joining() || t.group.rejoin) {
@@ -201,8 +204,8 @@ func (t *turn) commitSync(f *call) verdict {
 		return t.app.throw(timeoutException)
 	case t.commits.sync == commitSent:
 		return t.app.wait(waitNetwork, f.deadline)
-	case t.group.generation == kafka.NoGeneration || t.group.state != stable:
-		return t.app.throw(t.commitRefusedLocally())
+	case t.commitRefused() != "":
+		return t.app.throw(t.commitRefused())
 	case !t.findCoordinator():
 		return t.app.wait(waitNetwork, t.earliest(f.deadline, t.nextAttempt()))
 	case t.commits.retryAt > t.now:
@@ -215,17 +218,24 @@ func (t *turn) commitSync(f *call) verdict {
 	return again
 }
 
-// commitRefusedLocally is why a member without a stable generation may not commit: no request is sent (client.md section 4).
-func (t *turn) commitRefusedLocally() string {
-	if t.does(kafka.CommitRebalanceInProgress) && t.joining() {
+// commitRefused is why the client itself refuses to commit, without a request, or "": it has no group, or it has
+// subscribed and has no stable generation (client.md section 4).
+func (t *turn) commitRefused() string {
+	switch {
+	case t.spec.Group == "":
+		return exceptionOf(kafka.InvalidGroupID)
+	case !t.inGroup() || t.group.generation != kafka.NoGeneration && t.group.state == stable:
+		return ""
+	case t.does(kafka.CommitRebalanceInProgress) && t.joining():
 		return rebalanceInProgressException
+	default:
+		return commitFailedException
 	}
-	return commitFailedException
 }
 
 // commitAsync sends the positions once and does not wait.
 func (t *turn) commitAsync() {
-	if t.group.generation == kafka.NoGeneration || t.group.state != stable {
+	if t.commitRefused() != "" {
 		t.fact(view.Fact{Kind: view.CommitFinished, Text: commitAsync, Error: kafka.UnknownMemberID})
 		return
 	}

@@ -19,9 +19,12 @@ type Consumer struct {
 	spec     *ConsumerSpec // never changed
 	release  kafka.Release
 	settings settings
-	code     []instruction // the program's body laid flat; never changed
-	closing  []instruction // its closing part; never changed
-	topics   []string      // subscribed
+	setup    code // the program's parts laid flat; never changed
+	body     code
+	closing  code
+	mode     mode
+	topics   []string // subscribed, or matched by the pattern; replaced, never changed
+	pattern  string   // subscribed
 
 	app       thread
 	heartbeat heartbeat
@@ -46,7 +49,8 @@ const (
 	DoClose     = "close"     // end in order: wakeup(), leave the loop, close()
 	DoWakeup    = "wakeup"    // consumer.wakeup()
 	DoSlow      = "slow"      // For: processing time of each record from now on
-	DoSubscribe = "subscribe" // Topics
+	DoSubscribe = "subscribe" // Topics: as if the program's next line changed the subscription
+	DoCall      = "call"      // Method: another thread calls a method of this consumer
 )
 
 // NewConsumer makes a consumer that knows the given brokers as its bootstrap servers. The config is of
@@ -61,14 +65,13 @@ func NewConsumer(spec *ConsumerSpec, config kafka.Config, bootstrap []kafka.Node
 		spec:     spec,
 		release:  config.Release(),
 		settings: readSettings(config),
-		code:     flatten(spec.Program.Body, nil),
-		closing:  flatten(spec.Program.Closing, nil),
-		topics:   slices.Clone(spec.Topics),
+		setup:    compile(spec.Program.Setup),
+		body:     compile(spec.Program.Body),
+		closing:  compile(spec.Program.Closing),
 		slow:     -1,
 	}
 	c.network.bootstrap = bootstrap
 	c.group.generation = kafka.NoGeneration
-	c.group.rejoin = true
 	return c
 }
 
@@ -93,7 +96,6 @@ func (c *Consumer) Handle(now time.Duration, in node.Input, out *node.Out) {
 // Clone returns a copy that shares only what is never changed: the spec, the code, messages and records.
 func (c *Consumer) Clone() node.Node {
 	d := *c
-	d.topics = slices.Clone(c.topics)
 	d.app = c.app.clone()
 	d.network = c.network.clone()
 	d.group = c.group.clone()
@@ -114,8 +116,14 @@ type turn struct {
 }
 
 func (t *turn) start() {
-	t.app.push(call{proc: procProgram})
 	t.fact(view.Fact{Kind: view.NodeStarted})
+	t.app.push(call{proc: procSetup})
+	switch {
+	case t.spec.Assigned != nil:
+		t.app.thrown = t.assignManually(t.spec.Assigned)
+	case t.spec.Topics != nil || t.spec.Pattern != "":
+		t.app.thrown = t.subscribe(t.spec.Topics, t.spec.Pattern)
+	}
 }
 
 func (t *turn) tell(c node.Command) {
@@ -127,9 +135,9 @@ func (t *turn) tell(c node.Command) {
 	case DoSlow:
 		t.slow = c.For
 	case DoSubscribe:
-		t.topics = slices.Clone(c.Topics)
-		t.group.rejoin = true
-		t.network.wantMetadata = true
+		t.subscribe(c.Topics, "")
+	case DoCall:
+		t.calledFromOutside(c.Method)
 	}
 }
 

@@ -12,6 +12,9 @@ const (
 	noOffsetForPartitionException = "NoOffsetForPartitionException"
 	offsetOutOfRangeException     = "OffsetOutOfRangeException"
 	kafkaException                = "KafkaException"
+	illegalStateException         = "IllegalStateException"
+
+	concurrentModificationException = "ConcurrentModificationException"
 )
 
 var exceptions = map[kafka.ErrorCode]string{

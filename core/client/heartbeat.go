@@ -41,11 +41,19 @@ func (t *turn) disableHeartbeat() {
 	t.setTimer(timerPollInterval, 0)
 }
 
-// background is one round of the heartbeat thread, in the order of HeartbeatThread.run: look the coordinator up, notice a
-// lapsed session, notice a missed poll, send what is due.
+// background lets the heartbeat thread take its turn. Before 0.10.1 there was none: the application thread did its work
+// inside blocking calls.
 func (t *turn) background() {
+	if t.does(kafka.HeartbeatThread) || t.app.waits == waitNetwork {
+		t.beat()
+	}
+}
+
+// beat is one round of heartbeating, in the order of HeartbeatThread.run: look the coordinator up, notice a lapsed
+// session, notice a missed poll, send what is due.
+func (t *turn) beat() {
 	h := &t.heartbeat
-	if !h.enabled || !t.does(kafka.HeartbeatThread) && t.app.waits != waitNetwork {
+	if !h.enabled {
 		return
 	}
 	switch {

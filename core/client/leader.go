@@ -9,9 +9,23 @@ import (
 	"groupscope/core/view"
 )
 
-func isCooperative(assignor string) bool {
+// isCooperative reports whether an assignor lets members keep their partitions; assignors of the user's own do not.
+func (c *Consumer) isCooperative(assignor string) bool {
 	a, ok := assign.ByName(assignor)
 	return ok && a.Cooperative()
+}
+
+// compute runs an assignor, Kafka's or the user's own.
+func (c *Consumer) compute(name string, topics []assign.Topic, members []assign.Member) assign.Assignment {
+	for i := range c.spec.Custom {
+		if c.spec.Custom[i].Name == name {
+			return c.spec.Custom[i].Assign(topics, members)
+		}
+	}
+	if a, ok := assign.ByName(name); ok {
+		return a.Assign(topics, members)
+	}
+	return nil
 }
 
 // protocols is what the consumer offers in JoinGroup: each assignor with the subscription it would be given.
@@ -19,7 +33,7 @@ func (t *turn) protocols() []kafka.Protocol {
 	var list []kafka.Protocol
 	for _, name := range t.settings.assignors {
 		sub := &kafka.Subscription{Topics: slices.Clone(t.topics), Generation: kafka.NoGeneration}
-		if t.does(kafka.CooperativeRebalance) {
+		if t.does(kafka.SubscriptionOwned) {
 			sub.Version = 1
 			sub.Owned = t.owned()
 		}
@@ -45,10 +59,6 @@ func (t *turn) lead(reply *kafka.JoinGroupResponse) []kafka.MemberAssignment {
 	if reply.SkipAssignment {
 		return nil // KIP-814: a returning static leader leaves the assignment as it is
 	}
-	assignor, ok := assign.ByName(reply.Protocol)
-	if !ok {
-		return nil
-	}
 	members := make([]assign.Member, len(reply.Members))
 	t.group.groupTopics = nil
 	for i, m := range reply.Members {
@@ -61,7 +71,7 @@ func (t *turn) lead(reply *kafka.JoinGroupResponse) []kafka.MemberAssignment {
 	}
 	slices.Sort(t.group.groupTopics)
 	t.group.counts = t.countPartitions(t.group.groupTopics)
-	given := assignor.Assign(t.assignTopics(t.group.groupTopics), members)
+	given := t.compute(reply.Protocol, t.assignTopics(t.group.groupTopics), members)
 
 	slices.SortFunc(members, func(a, b assign.Member) int { return strings.Compare(a.ID, b.ID) })
 	assignments := make([]kafka.MemberAssignment, len(members))

@@ -65,7 +65,7 @@ func (c *Consumer) cooperative() bool {
 	if !c.does(kafka.CooperativeRebalance) {
 		return false
 	}
-	return !slices.ContainsFunc(c.settings.assignors, func(name string) bool { return !isCooperative(name) })
+	return !slices.ContainsFunc(c.settings.assignors, func(name string) bool { return !c.isCooperative(name) })
 }
 
 func (t *turn) setState(s joinState) {
@@ -177,6 +177,9 @@ const (
 func (t *turn) joinPrepare(f *call) verdict {
 	if f.pc == joinStart {
 		if t.settings.autoCommit && t.group.generation != kafka.NoGeneration && !t.committedBefore(commitJoin) {
+			if !t.does(kafka.AutoCommitBeforeJoinAsync) {
+				return t.app.wait(waitNetwork, t.nextAttempt()) // the commit blocked, whatever poll's timeout
+			}
 			return t.joinWait(f)
 		}
 		f.pc = joinRevoked

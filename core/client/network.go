@@ -289,11 +289,25 @@ func (t *turn) refreshMetadata() {
 	}
 	t.network.wantMetadata = false
 	t.network.metadataAt = t.now + t.settings.retryBackoff
-	t.send(to, &kafka.MetadataRequest{Topics: slices.Clone(t.topics)}, "")
+	t.send(to, &kafka.MetadataRequest{Topics: t.metadataTopics()}, "")
 }
 
 func (t *turn) metadataArrived(reply *kafka.MetadataResponse) {
 	t.network.cluster = reply.Cluster
 	t.setTimer(timerMetadata, t.now+t.settings.metadataAge)
+	t.rematch()
 	t.noticePartitions()
+}
+
+// metadataTopics is what a client asks metadata for: its topics, and as a leader its group's; with a pattern, all.
+func (t *turn) metadataTopics() []string {
+	if t.mode == matched {
+		return nil
+	}
+	topics := slices.Concat(t.topics, t.group.groupTopics)
+	for _, p := range t.subs {
+		topics = append(topics, p.Topic)
+	}
+	slices.Sort(topics)
+	return slices.Compact(topics)
 }

@@ -25,10 +25,21 @@ func (t *turn) poll(f *call) verdict {
 		t.wakeup = false
 		return t.app.throw(wakeupException)
 	}
+	if t.mode == noMode {
+		return t.app.throw(illegalStateException)
+	}
+	for len(t.network.inbox) > 0 {
+		t.read()
+	}
+	if !t.does(kafka.HeartbeatThread) {
+		t.beat()
+	}
 	t.refreshMetadata()
-	t.heartbeat.polled = t.now
-	if !t.findCoordinator() && t.now < f.deadline {
-		return t.pollWait(f)
+	if t.inGroup() {
+		t.heartbeat.polled = t.now
+		if !t.findCoordinator() && t.now < f.deadline {
+			return t.pollWait(f)
+		}
 	}
 	if t.group.fatal != "" {
 		return t.app.throw(t.takeFatal())
@@ -53,11 +64,13 @@ func (t *turn) poll(f *call) verdict {
 	return t.pollWait(f)
 }
 
-func (t *turn) mustJoin() bool { return t.group.rejoin || t.group.joined != nil || t.joining() }
+func (t *turn) mustJoin() bool {
+	return t.inGroup() && (t.group.rejoin || t.group.joined != nil || t.joining())
+}
 
 // givingUp reports whether all partitions are about to be revoked: since 3.3 nothing of them is returned any more.
 func (t *turn) givingUp() bool {
-	return t.mustJoin() && !t.cooperative()
+	return t.mustJoin() && !t.cooperative() && t.does(kafka.PendingRevocation)
 }
 
 // pollWait waits for the network within poll.

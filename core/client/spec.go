@@ -3,6 +3,7 @@ package client
 import (
 	"time"
 
+	"groupscope/core/assign"
 	"groupscope/core/kafka"
 )
 
@@ -10,8 +11,11 @@ import (
 type ConsumerSpec struct {
 	ID       kafka.NodeID
 	Group    string
-	Topics   []string
-	Release  kafka.Release // zero: the script's
+	Topics   []string               // it subscribes to these,
+	Pattern  string                 // or to all topics whose whole name this regular expression matches,
+	Assigned []kafka.TopicPartition // or assigns itself these, outside the group protocol
+	Custom   []assign.Custom        // assignors of its own that partition.assignment.strategy may name
+	Release  kafka.Release          // zero: the script's
 	Start    time.Duration
 	Program  Program           // its code; the zero Program stands for AutoCommit(1s, 10ms)
 	Settings map[string]string // group.id, client.id and bootstrap.servers are filled in

@@ -63,8 +63,13 @@ func (t *turn) assign(parts []kafka.TopicPartition) {
 // that the policy "none" throws.
 func (t *turn) positions() (wait bool, exception string) {
 	var committed []kafka.TopicPartition
-	for _, p := range t.subs {
+	for i := range t.subs {
+		p := &t.subs[i]
 		if p.position == kafka.NoOffset && p.seek == seekCommitted {
+			if t.spec.Group == "" {
+				p.seek = t.resetTo() // without a group there is nobody to ask
+				continue
+			}
 			committed = append(committed, p.TopicPartition)
 		}
 	}

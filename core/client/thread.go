@@ -41,16 +41,18 @@ type call struct {
 type procedure uint8
 
 const (
-	procProgram procedure = iota
-	procFinally           // the program's closing part, then close()
+	procSetup procedure = iota // the program's setup, then its loop
+	procProgram
+	procFinally // the program's closing part, then close()
 	procPoll
 	procJoin
 	procCallback
 	procCommitSync
+	procUnsubscribe
 	procClose
 )
 
-var procedureNames = [...]string{"main", "finally", "poll", "joinGroupIfNeeded", "callback", "commitSync", "close"}
+var procedureNames = [...]string{"main", "main", "finally", "poll", "joinGroupIfNeeded", "callback", "commitSync", "unsubscribe", "close"}
 
 // verdict says how the application thread goes on after a piece of a procedure.
 type verdict uint8

@@ -83,7 +83,7 @@ func (c *Consumer) viewThreads() []view.Thread {
 func (c *Consumer) viewCall(f *call) view.Call {
 	v := view.Call{Procedure: procedureNames[f.proc]}
 	switch f.proc {
-	case procProgram, procFinally:
+	case procSetup, procProgram, procFinally:
 		v.Line = c.line()
 		v.Locals = append(v.Locals, view.Local{Name: "records", Value: strconv.Itoa(c.batch.size())})
 		if tp, record, ok := c.batch.current(); ok {
@@ -102,13 +102,10 @@ func (c *Consumer) line() int {
 		return 0
 	}
 	f := &c.app.stack[0]
-	code := c.code
-	switch f.proc {
-	case procFinally:
-		code = c.closing
-	case procClose:
+	if f.proc == procClose {
 		return 0
 	}
+	code := c.part(f.proc).instructions
 	at := f.pc
 	if len(c.app.stack) > 1 {
 		at-- // the call was made by the instruction before
@@ -116,7 +113,7 @@ func (c *Consumer) line() int {
 	if at < 0 || at >= len(code) {
 		return 0
 	}
-	return code[at].line
+	return code[at].Line
 }
 
 func (c *Consumer) viewTimers() []view.Timer {
@@ -142,11 +139,12 @@ func (c *Consumer) viewTimers() []view.Timer {
 // busyFor is how long the instruction takes that keeps the application thread busy.
 func (c *Consumer) busyFor() time.Duration {
 	f := &c.app.stack[len(c.app.stack)-1]
-	if f.proc != procProgram || f.pc >= len(c.code) {
-		return 0
+	code := c.part(f.proc).instructions
+	if f.pc >= len(code) {
+		return shortestRound
 	}
-	if at := c.code[f.pc]; at.do != Process || c.slow < 0 {
-		return at.dur
+	if at := &code[f.pc]; at.Do == Process {
+		return c.processingTime(at)
 	}
-	return c.slow
+	return code[f.pc].For
 }

@@ -49,7 +49,7 @@ type Command struct {
 	Topics     []string
 	Partitions int32
 	Node       kafka.NodeID
-	Settings   map[string]string // never changed
+	Method     string
 }
 
 // Out collects what a node wants done. The world takes it up when Handle returns, in order.

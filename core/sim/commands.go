@@ -26,7 +26,7 @@ func (w *World) check(c *Command) error {
 	switch c.Do {
 	case AddConsumer, AddProducer, AddTopic, AddPartitions:
 		return w.checkAddition(c)
-	case Close, Wakeup, Slow, Subscribe, Crash, Freeze, Restart, Cut, Mend, Latency:
+	case Close, Wakeup, Slow, Subscribe, Call, Crash, Freeze, Restart, Cut, Mend, Latency:
 	default:
 		return fmt.Errorf("%q is not a command", c.Do)
 	}
@@ -45,10 +45,15 @@ func (w *World) check(c *Command) error {
 			return fmt.Errorf("%s: %s is running", c.Do, c.Node)
 		}
 	}
-	if (c.Do == Close || c.Do == Wakeup || c.Do == Slow || c.Do == Subscribe) && w.slot(c.Node).consumer == nil && w.slot(c.Node).producer == nil {
+	if s := w.slot(c.Node); c.Do.toClient() && s.consumer == nil && s.producer == nil {
 		return fmt.Errorf("%s: %s is no client", c.Do, c.Node)
 	}
 	return nil
+}
+
+// toClient reports whether the verb is for clients alone: the client itself carries it out.
+func (v Verb) toClient() bool {
+	return v == Close || v == Wakeup || v == Slow || v == Subscribe || v == Call
 }
 
 func (w *World) checkAddition(c *Command) error {
@@ -74,7 +79,7 @@ func (c *Command) Text() string {
 	case c.NewTopic != nil:
 		words = append(words, c.NewTopic.Name)
 	default:
-		words = append(words, string(c.Node), string(c.Peer), c.Topic)
+		words = append(words, string(c.Node), string(c.Peer), c.Topic, c.Method)
 	}
 	if c.Count > 0 {
 		words = append(words, fmt.Sprint(c.Count))
@@ -118,8 +123,8 @@ func (w *World) obey(c Command) view.Entry {
 		w.tell(kafka.Controller, node.Command{Do: broker.AddTopic, Topic: c.NewTopic.Name, Partitions: c.NewTopic.Partitions}, &entry)
 	case AddPartitions:
 		w.tell(kafka.Controller, node.Command{Do: broker.AddPartitions, Topic: c.Topic, Partitions: c.Count}, &entry)
-	case Close, Wakeup, Slow, Subscribe:
-		w.tell(c.Node, node.Command{Do: string(c.Do), For: c.For, Topics: c.Topics}, &entry)
+	case Close, Wakeup, Slow, Subscribe, Call:
+		w.tell(c.Node, node.Command{Do: string(c.Do), For: c.For, Topics: c.Topics, Method: c.Method}, &entry)
 	case Crash:
 		w.crash(c.Node, &entry)
 	case Restart:

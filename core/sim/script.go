@@ -50,6 +50,7 @@ type Command struct {
 	For      time.Duration
 	Topic    string
 	Topics   []string
+	Method   string
 	Count    int32 // partitions
 	Settings map[string]string
 	Broker   *BrokerSpec
@@ -77,4 +78,5 @@ const (
 	Slow          Verb = "slow"           // Node, For: the processing time of each record from now on
 	Wakeup        Verb = "wakeup"         // Node: consumer.wakeup() from another thread
 	Subscribe     Verb = "subscribe"      // Node, Topics: takes effect in the next poll
+	Call          Verb = "call"           // Node, Method: another thread calls a method of this consumer
 )
