@@ -154,8 +154,19 @@ func (w *World) crash(id kafka.NodeID, entry *view.Entry) {
 	s := w.touch(id)
 	w.end(s, view.Crashed)
 	entry.Facts = append(entry.Facts, view.Fact{Kind: view.NodeCrashed, Node: id})
-	if _, ok := s.node.(*broker.Broker); ok {
+	if dead, ok := s.node.(*broker.Broker); ok {
+		w.handOver(dead)
 		w.tellController(broker.BrokerDown, id)
+	}
+}
+
+// handOver lets the live brokers have the logs of __consumer_offsets that a dead one led: that topic stands for a
+// durable log that brokers share.
+func (w *World) handOver(dead *broker.Broker) {
+	for _, s := range slices.Clone(w.slots) {
+		if _, ok := s.node.(*broker.Broker); ok && !s.liveness.gone() {
+			w.touch(s.id).node.(*broker.Broker).CopyOffsetsTopic(dead)
+		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"groupscope/core/broker"
 	"groupscope/core/client"
 	"groupscope/core/kafka"
 	"groupscope/core/node"
@@ -262,15 +261,4 @@ func (w *World) thaw(e *event) (view.Entry, bool) {
 		w.push(again)
 	}
 	return entry, true
-}
-
-// brokers lists the broker processes.
-func (w *World) brokers() []*broker.Broker {
-	var list []*broker.Broker
-	for _, s := range w.slots {
-		if b, ok := s.node.(*broker.Broker); ok {
-			list = append(list, b)
-		}
-	}
-	return list
 }

@@ -153,3 +153,25 @@ func TestRecordsAreProcessedOnceAndCommittedByTheNextDuePoll(t *testing.T) {
 	require.EqualValues(t, 24, processed)
 	require.EqualValues(t, 24, committed)
 }
+
+func TestAGroupOutlivesItsCoordinatorWithoutARebalance(t *testing.T) {
+	s := oneTopic(60*second, consumer("C1", 0), consumer("C2", 0))
+	s.Topics[0].Leaders = []kafka.NodeID{"B2", "B3", "B2", "B3"}
+	s.Producers = []client.ProducerSpec{{ID: "P1", Topic: "T1", Every: 250 * time.Millisecond, Start: 4 * second, Stop: 40 * second}}
+	s.Commands = []Command{{At: 20 * second, Do: Crash, Node: "B1"}, {At: 40 * second, Do: Restart, Node: "B1"}}
+	h := play(t, s)
+
+	f := last(h)
+	require.Equal(t, kafka.NodeID("B2"), f.Groups[0].Coordinator)
+	require.EqualValues(t, 1, f.Groups[0].Generation)
+	require.Equal(t, "Stable", f.Groups[0].State)
+	require.Len(t, f.Groups[0].Members, 2)
+	var committed int64
+	for _, w := range f.Groups[0].Work {
+		committed += w.Committed
+		for _, r := range w.Done {
+			require.Equal(t, 1, r.Times)
+		}
+	}
+	require.EqualValues(t, 144, committed)
+}
