@@ -101,10 +101,10 @@ def main(upstream, root):
     fonts = os.path.join(root, "render", "fonts")
     words = glob.glob(os.path.join(root, "lessons", "**", "*.yaml"), recursive=True)
     words += glob.glob(os.path.join(root, "render", "stage", "words", "*.json"))
-    chinese = [w for w in words if os.path.splitext(os.path.basename(w))[0] == "zh"]
+    english = [w for w in words if os.path.splitext(os.path.basename(w))[0] == "en"]
     everywhere = characters(words)
     name_of_language = set(map(ord, "简体中文"))
-    seed = characters(set(words) - set(chinese)) | name_of_language
+    seed = characters(english) | name_of_language
 
     latin = set(LATIN) | {c for c in everywhere if not is_han(c)}
     for name, source, wanted in (
