@@ -8,11 +8,11 @@ const chunkSize = 128
 // chunked is a list that only grows at its end. Items never change once they are in it, so copies share the
 // sealed chunks, and the items of the tail too: a copy's first append moves the tail elsewhere.
 type chunked[T any] struct {
-	sealed [][]T // each of chunkSize items
-	tail   []T   // shorter than chunkSize
+	sealed [][]T `clone:"shared"` // each of chunkSize items
+	tail   []T   `clone:"shared"` // shorter than chunkSize
 }
 
-// clone returns a copy that can grow independently.
+// clone returns a copy that can grow independently: its slices end where the room behind them, the original's, begins.
 func (c chunked[T]) clone() chunked[T] {
 	return chunked[T]{sealed: slices.Clip(c.sealed), tail: slices.Clip(c.tail)}
 }

@@ -14,7 +14,7 @@ type TopicPlan struct {
 	Leaders    []kafka.NodeID // of each partition; where there is none, brokers take turns
 }
 
-// InitialCluster makes the image of the cluster that a run begins with: every broker live, the topics, and
+// InitialCluster makes the image of the cluster that a run begins with: every broker (at least one) live, the topics, and
 // __consumer_offsets with offsetsPartitions partitions. Partition p goes to the broker at p modulo their number.
 func InitialCluster(brokers []kafka.BrokerInfo, topics []TopicPlan, offsetsPartitions int32) *kafka.Cluster {
 	c := &kafka.Cluster{Epoch: 1, Brokers: slices.Clone(brokers)}
@@ -34,12 +34,9 @@ func sortTopics(topics []kafka.TopicInfo) {
 func dealTopic(brokers []kafka.BrokerInfo, plan TopicPlan) kafka.TopicInfo {
 	topic := kafka.TopicInfo{Name: plan.Name}
 	for p := range plan.Partitions {
-		var leader kafka.NodeID
-		switch {
-		case int(p) < len(plan.Leaders) && plan.Leaders[p] != "":
+		leader := brokers[int(p)%len(brokers)].ID
+		if int(p) < len(plan.Leaders) && plan.Leaders[p] != "" {
 			leader = plan.Leaders[p]
-		case len(brokers) > 0:
-			leader = brokers[int(p)%len(brokers)].ID
 		}
 		topic.Partitions = append(topic.Partitions, solePartition(leader))
 	}

@@ -21,7 +21,7 @@ const (
 // image to the live brokers. It never fails.
 type Controller struct {
 	cluster     *kafka.Cluster
-	known       []kafka.BrokerInfo // every broker there ever was; replaced, never changed
+	known       []kafka.BrokerInfo `clone:"shared"` // every broker there ever was
 	correlation int32
 }
 
@@ -82,6 +82,9 @@ func addTopic(next *kafka.Cluster, name string, partitions int32) kafka.ErrorCod
 	if partitions < 1 {
 		return kafka.InvalidPartitions
 	}
+	if len(next.Brokers) == 0 {
+		return kafka.InvalidReplicationFactor
+	}
 	next.Topics = append(next.Topics, dealTopic(next.Brokers, TopicPlan{Name: name, Partitions: partitions}))
 	sortTopics(next.Topics)
 	return kafka.None
@@ -96,6 +99,9 @@ func addPartitions(next *kafka.Cluster, name string, total int32) kafka.ErrorCod
 	present := next.Topics[i].Partitions
 	if int(total) <= len(present) {
 		return kafka.InvalidPartitions
+	}
+	if len(next.Brokers) == 0 {
+		return kafka.InvalidReplicationFactor
 	}
 	grown := dealTopic(next.Brokers, TopicPlan{Name: name, Partitions: total})
 	copy(grown.Partitions, present)
@@ -121,25 +127,23 @@ func electAll(next *kafka.Cluster) {
 	}
 }
 
-// elect keeps a living leader; otherwise the first living replica of the list takes over. A partition whose replicas are all
-// dead has no leader until one returns, and keeps the last of its ISR (replication.md section 5). A topic's partition
-// has one replica, so it is offline while that broker is down; __consumer_offsets moves to the next live broker.
+// elect keeps a living leader; otherwise the first living replica of the list that is in sync takes over, and while there is
+// none the partition has no leader (replication.md section 5). A topic's partition has one replica, so it is offline while that broker is
+// down; __consumer_offsets moves to the next live broker. Replicas are in sync as soon as they live beside a leader.
 func elect(c *kafka.Cluster, p kafka.PartitionInfo) kafka.PartitionInfo {
-	var isr []kafka.NodeID
-	for _, id := range p.Replicas {
-		if _, live := c.Broker(id); live {
-			isr = append(isr, id)
+	live := slices.DeleteFunc(slices.Clone(p.Replicas), func(id kafka.NodeID) bool {
+		_, up := c.Broker(id)
+		return !up
+	})
+	leader := p.Leader
+	if !slices.Contains(live, leader) {
+		leader = ""
+		if i := slices.IndexFunc(live, func(id kafka.NodeID) bool { return slices.Contains(p.ISR, id) }); i >= 0 {
+			leader = live[i]
 		}
 	}
-	leader := p.Leader
-	switch {
-	case len(isr) == 0:
-		leader = ""
-	case !slices.Contains(isr, leader):
-		leader = isr[0]
-	}
-	if len(isr) > 0 {
-		p.ISR = isr
+	if leader != "" {
+		p.ISR = live
 	}
 	if leader != p.Leader {
 		p.Leader = leader

@@ -47,11 +47,11 @@ type member struct {
 	client                   kafka.NodeID // the process it speaks from
 	sessionTimeout           time.Duration
 	rebalanceTimeout         time.Duration
-	protocols                []kafka.Protocol
-	assignment               []kafka.TopicPartition
-	join, sync               caller // who waits for the reply to a parked JoinGroup or SyncGroup
-	isNew                    bool   // has not yet lived through the end of a join phase
-	synced                   bool   // sent SyncGroup in this generation
+	protocols                []kafka.Protocol       `clone:"shared"`
+	assignment               []kafka.TopicPartition `clone:"shared"`
+	join, sync               caller                 // who waits for the reply to a parked JoinGroup or SyncGroup
+	isNew                    bool                   // has not yet lived through the end of a join phase
+	synced                   bool                   // sent SyncGroup in this generation
 }
 
 func (g *ClassicGroup) clone() *ClassicGroup {

@@ -6,7 +6,7 @@ import (
 )
 
 // produce appends batches. With one replica a record is on all in-sync replicas as soon as the leader has it, so acks=all
-// is answered as soon as acks=1; acks=0 is not answered at all.
+// is answered as soon as acks=1. acks=0 is not answered at all; all that the broker can do about an error is to hang up.
 func (t *turn) produce(from caller, r *kafka.ProduceRequest) {
 	response := &kafka.ProduceResponse{}
 	var changed []kafka.TopicPartition
@@ -17,8 +17,11 @@ func (t *turn) produce(from caller, r *kafka.ProduceRequest) {
 			changed = append(changed, batch.TopicPartition)
 		}
 	}
-	if r.Acks != 0 {
+	switch {
+	case r.Acks != 0:
 		t.reply(from, response)
+	case len(changed) < len(r.Partitions):
+		t.out.Hangups = append(t.out.Hangups, from.node)
 	}
 	t.retestFetches(changed)
 }
