@@ -1,8 +1,6 @@
 package assign
 
-import (
-	"groupscope/core/kafka"
-)
+import "slices"
 
 // claims is what the members say they own.
 type claims struct {
@@ -19,15 +17,11 @@ type claims struct {
 //
 // Source: assignors.md section 3.1 (AbstractStickyAssignor.allSubscriptionsEqual).
 func newClaims(g *group) *claims {
-	c := &claims{g: g, order: g.javaOrder(), owned: make([][]int32, len(g.members))}
-	c.claimant = make([]int32, g.partitions())
-	for p := range c.claimant {
-		c.claimant[p] = -1
-	}
+	c := &claims{g: g, order: g.javaOrder(), owned: g.ownedNumbers()}
+	c.claimant = slices.Repeat([]int32{-1}, g.partitions())
 	c.void = make([]bool, g.partitions())
 	c.contested = make([]bool, g.partitions())
 	for _, m := range c.order {
-		c.owned[m] = g.numbers(g.members[m].Owned)
 		for _, p := range c.owned[m] {
 			c.claim(p, m)
 		}
@@ -94,20 +88,20 @@ func (g *group) javaOrder() []int32 {
 	return order
 }
 
-// numbers turns names of partitions into their numbers, and drops those that do not exist.
-func (g *group) numbers(list []kafka.TopicPartition) []int32 {
-	if len(list) == 0 {
-		return nil
+// ownedNumbers turns what the members own into numbers, without what does not exist.
+func (g *group) ownedNumbers() [][]int32 {
+	sizes := make([]int, len(g.members))
+	for i, m := range g.members {
+		sizes[i] = len(m.Owned)
 	}
-	numbers := make([]int32, 0, len(list))
-	last, known := int32(-1), false
-	for i, tp := range list {
-		if i == 0 || tp.Topic != list[i-1].Topic {
-			last, known = g.topic(tp.Topic)
-		}
-		if known && tp.Partition >= 0 && tp.Partition < g.topics[last].Partitions {
-			numbers = append(numbers, g.first[last]+tp.Partition)
+	lists := sizedLists(sizes)
+	for i, m := range g.members {
+		for _, tp := range m.Owned {
+			t, ok := g.number[tp.Topic]
+			if ok && tp.Partition >= 0 && tp.Partition < g.topics[t].Partitions {
+				lists[i] = append(lists[i], g.first[t]+tp.Partition)
+			}
 		}
 	}
-	return numbers
+	return lists
 }

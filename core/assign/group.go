@@ -15,12 +15,13 @@ import (
 // Java compares ids by UTF-16 units and Go by bytes; that is the same for all that Kafka allows in topic names and
 // instance ids.
 type group struct {
-	members []*Member // sorted by id
-	joined  []int32   // the members in the order in which they were given
-	topics  []Topic   // those that have partitions and a subscriber, sorted by name
-	first   []int32   // the number of each topic's first partition, and at the end the number of all partitions
-	topicOf []int32   // by partition
-	subs    [][]int32 // the topics of each member, ascending
+	members []*Member        // sorted by id
+	joined  []int32          // the members in the order in which they were given
+	topics  []Topic          // those that have partitions and a subscriber, sorted by name
+	first   []int32          // the number of each topic's first partition, and at the end the number of all partitions
+	topicOf []int32          // by partition
+	number  map[string]int32 // of each topic, by its name
+	subs    [][]int32        // the topics of each member, ascending
 }
 
 func newGroup(topics []Topic, members []Member) *group {
@@ -71,7 +72,9 @@ func (g *group) addTopics(topics []Topic) {
 	}
 	g.first = append(g.first, n)
 	g.topicOf = make([]int32, 0, n)
+	g.number = make(map[string]int32, len(g.topics))
 	for i, t := range g.topics {
+		g.number[t.Name] = int32(i)
 		for range t.Partitions {
 			g.topicOf = append(g.topicOf, int32(i))
 		}
@@ -88,19 +91,13 @@ func (g *group) addSubscriptions() {
 		}
 		var subs []int32
 		for _, name := range m.Topics {
-			if t, ok := g.topic(name); ok {
+			if t, ok := g.number[name]; ok {
 				subs = append(subs, t)
 			}
 		}
 		slices.Sort(subs)
 		g.subs[i] = slices.Compact(subs)
 	}
-}
-
-// topic finds a topic's number.
-func (g *group) topic(name string) (int32, bool) {
-	i, ok := slices.BinarySearchFunc(g.topics, name, func(t Topic, name string) int { return strings.Compare(t.Name, name) })
-	return int32(i), ok
 }
 
 // partitions is the number of all partitions.

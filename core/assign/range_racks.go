@@ -5,9 +5,12 @@ import "slices"
 // heedsRacks reports whether racks make a difference to the topic: subscribers and replicas share a rack, and some
 // partition is not on all racks that the topic is on (AbstractPartitionAssignor.useRackAwareAssignment).
 func (t rangeTopic) heedsRacks() bool {
-	var racks []string
-	for _, m := range t.members {
-		racks = append(racks, m.Rack)
+	if t.Racks == nil {
+		return false
+	}
+	racks := make([]string, len(t.members))
+	for i, m := range t.members {
+		racks[i] = m.Rack
 	}
 	return racksMatter(racks, t.Racks)
 }
