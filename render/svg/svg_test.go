@@ -32,7 +32,8 @@ func written(t require.TestingT, s *scene.Scene) string {
 	return b.String()
 }
 
-func TestKitIsWrittenAsBefore(t *testing.T) {
+// TestGoldenKit compares with the file that GOLDEN=1 writes.
+func TestGoldenKit(t *testing.T) {
 	path := filepath.Join("testdata", "kit.svg")
 	got := written(t, scenetest.Kit())
 	if os.Getenv("GOLDEN") != "" {
