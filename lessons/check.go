@@ -9,12 +9,13 @@ import (
 // between beats, and that each question has exactly one right option.
 func (r *Run) Check() Problems {
 	var c checker
+	c.commands(r)
 	for i, b := range r.Plan.Beats {
-		switch {
-		case i >= len(r.Reached):
+		if i == len(r.Reached) {
 			c.missed(r, i)
-			return append(c.problems, r.checkDuring()...).sorted()
-		case i > 0 && r.Reached[i].Event == r.Reached[i-1].Event:
+			break
+		}
+		if i > 0 && r.Reached[i].Event == r.Reached[i-1].Event {
 			c.problem(b.place, fmt.Sprintf("nothing happens between beat %q and the one before", b.ID), "a later moment")
 		}
 		for _, claim := range b.Must {
@@ -84,6 +85,25 @@ func (c *checker) missed(r *Run, beat int) {
 		expected = "a time before until: " + seconds(r.Plan.Script.Until) + " s"
 	}
 	c.problem(b.place, message, expected)
+}
+
+// commands reports the commands that were never given, and those that the world refused.
+func (c *checker) commands(r *Run) {
+	for _, w := range r.waiting {
+		c.problem(w.place, fmt.Sprintf("command %q is never given%s: its condition held at no event", w.ID, r.inVariant()), "")
+	}
+	for e := range r.History.Entries(1, r.History.Len()) {
+		_, why, refused := strings.Cut(e.Command, " (refused: ")
+		if !refused {
+			continue
+		}
+		for i := range r.Plan.Script.Commands {
+			given := &r.Plan.Script.Commands[i]
+			if given.At == e.At && strings.HasPrefix(e.Command, given.Text()+" (") {
+				c.problem(r.Plan.given[i], "the world refuses this command: "+strings.TrimSuffix(why, ")"), "")
+			}
+		}
+	}
 }
 
 // question reports a question that does not have exactly one right option.

@@ -13,6 +13,7 @@ import (
 // commandEntry is a command as a file writes it: its time or condition, one verb, and what the verb asks for.
 type commandEntry struct {
 	id      string
+	place   place
 	at      time.Duration
 	timed   bool
 	when    *Condition
@@ -68,7 +69,7 @@ func nodeOf(c *commandEntry) *kafka.NodeID { return &c.command.Node }
 
 func readCommand(d *decoder, id string, p pair) commandEntry {
 	c := commandKind.read(d, p.value)
-	c.id, c.timed = id, p.value.find("at") != nil
+	c.id, c.place, c.timed = id, p.at, p.value.find("at") != nil
 	if c.timed == (c.when != nil) {
 		d.problem(p.at, fmt.Sprintf("command %q needs a moment", clip(id)), "either at or when", "")
 	}

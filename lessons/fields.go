@@ -122,6 +122,17 @@ func list[V any](of kind[V]) kind[[]V] {
 	}}
 }
 
+// some is a kind of list that must not be empty.
+func some[V any](of kind[[]V]) kind[[]V] {
+	return kind[[]V]{expected: of.expected, read: func(d *decoder, n *node) []V {
+		values := of.read(d, n)
+		if len(values) == 0 && len(d.problems) == 0 {
+			d.problem(n.place, "nothing stands here", of.expected, "")
+		}
+		return values
+	}}
+}
+
 // byID is a mapping from ids to values, in the order of the file. The id is handed to the reader of the value.
 func byID[V any](id kind[string], of func(d *decoder, id string, p pair) V) kind[[]V] {
 	expected := "a mapping by id, each id " + id.expected

@@ -71,15 +71,15 @@ var lessonKind = object("a lesson", []field[lessonFile]{
 	may("release", releaseKind, "the release of every broker and client that names none; 3.9 if absent", func(f *lessonFile) *kafka.Release { return &f.Release }),
 	may("seed", seedKind, "what random draws are made from", func(f *lessonFile) *uint64 { return &f.Seed }),
 	may("latency", durationKind, "of every link, one way", func(f *lessonFile) *time.Duration { return &f.Latency }),
-	must("until", durationKind, "when the lesson ends", func(f *lessonFile) *time.Duration { return &f.Until }),
+	must("until", untilKind, "when the lesson ends", func(f *lessonFile) *time.Duration { return &f.Until }),
 	may("settings", sharedKind, "settings for all brokers, topics, consumers or producers", func(f *lessonFile) *sharedSettings { return &f.Settings }),
-	must("brokers", byID(idKind, readBroker), "the brokers", func(f *lessonFile) *[]brokerEntry { return &f.Brokers }),
+	must("brokers", some(byID(idKind, readBroker)), "the brokers", func(f *lessonFile) *[]brokerEntry { return &f.Brokers }),
 	must("topics", byID(idKind, readTopic), "the topics", func(f *lessonFile) *[]topicEntry { return &f.Topics }),
 	may("consumers", byID(idKind, readConsumer), "the consumers", func(f *lessonFile) *[]consumerEntry { return &f.Consumers }),
 	may("producers", byID(idKind, readProducer), "the producers", func(f *lessonFile) *[]producerEntry { return &f.Producers }),
 	may("programs", byID(slugKind, readProgram), "programs that consumers can run", func(f *lessonFile) *[]programNamed { return &f.Programs }),
 	may("commands", byID(slugKind, readCommand), "what is done from outside, and when", func(f *lessonFile) *[]commandEntry { return &f.Commands }),
-	must("beats", byID(slugKind, readBeat), "the steps of the narration, in order", func(f *lessonFile) *[]Beat { return &f.Beats }),
+	must("beats", some(byID(slugKind, readBeat)), "the steps of the narration, in order", func(f *lessonFile) *[]Beat { return &f.Beats }),
 	may("variants", byID(slugKind, readVariant), "named patches of everything above (JSON Merge Patch)", func(f *lessonFile) *[]variantEntry { return &f.Variants }),
 	may("sources", sourcesKind, "the documents and headings that the lesson teaches from", func(f *lessonFile) *[]Source { return &f.Sources }),
 })
@@ -122,7 +122,7 @@ func readTopic(d *decoder, id string, p pair) topicEntry {
 
 var consumerEntryKind = object("a consumer", []field[consumerEntry]{
 	must("group", textKind, "its group", func(c *consumerEntry) *string { return &c.Group }),
-	must("topics", list(topicKind), "what it subscribes to", func(c *consumerEntry) *[]string { return &c.Topics }),
+	must("topics", some(list(topicKind)), "what it subscribes to", func(c *consumerEntry) *[]string { return &c.Topics }),
 	may("start", durationKind, "when it starts; at the beginning if absent", func(c *consumerEntry) *time.Duration { return &c.Start }),
 	may("program", programKind, "the program it runs; auto-commit if absent", func(c *consumerEntry) *string { return &c.program }),
 	may("release", releaseKind, "its release", func(c *consumerEntry) *kafka.Release { return &c.Release }),

@@ -32,7 +32,11 @@ var (
 		return s, strings.TrimSpace(s) != ""
 	})
 	durationKind = single("a time such as 500ms, 3s or 2m", parseDuration)
-	countKind    = single("a whole number", func(s string) (int, bool) {
+	untilKind    = single("a time above 0 and up to 700h", func(s string) (time.Duration, bool) {
+		d, ok := parseDuration(s)
+		return d, ok && d > 0 && d <= 700*time.Hour
+	})
+	countKind = single("a whole number", func(s string) (int, bool) {
 		n, err := strconv.Atoi(s)
 		return n, err == nil && n >= 0
 	})

@@ -39,6 +39,9 @@ type Plan struct {
 	Script   sim.Script
 	Commands []Conditional
 	Beats    []Beat
+
+	until place   // of the script's end
+	given []place // of the script's commands
 }
 
 // Conditional is a command given once, after the first event at which its condition holds.
@@ -46,6 +49,8 @@ type Conditional struct {
 	ID      string
 	When    *Condition
 	Command sim.Command
+
+	place place
 }
 
 // Beat is one step of the narration. It is reached at its moment: after everything that happens up to At, or

@@ -43,13 +43,14 @@ func readPlan(root *node) (Plan, lessonFile, Problems) {
 	settleQuestions(d, f.Beats)
 	m := maker{decoder: d, file: &f}
 	m.checkIDs(root)
-	plan := Plan{Script: m.script(), Beats: f.Beats}
+	plan := Plan{Script: m.script(), Beats: f.Beats, until: root.keyPlace("until")}
 	for _, c := range f.Commands {
 		command := m.command(c)
 		if c.timed {
 			plan.Script.Commands = append(plan.Script.Commands, command)
+			plan.given = append(plan.given, c.place)
 		} else if c.when != nil {
-			plan.Commands = append(plan.Commands, Conditional{c.id, c.when, command})
+			plan.Commands = append(plan.Commands, Conditional{c.id, c.when, command, c.place})
 		}
 	}
 	return plan, f, d.problems

@@ -10,7 +10,8 @@ import (
 // maxEvents bounds a run, so that a lesson with a slip in it cannot occupy the player for ever.
 const maxEvents = 500_000
 
-// Play plays the lesson, or a variant of it ("" is the base), to its end. It verifies nothing; Check does.
+// Play plays the lesson, or a variant of it ("" is the base), to its end. It verifies nothing; Check does. The error is
+// of type Problems, unless there is no such variant.
 func (l *Lesson) Play(variant string) (*Run, error) {
 	plan, words, err := l.Variant(variant)
 	if err != nil {
@@ -18,17 +19,18 @@ func (l *Lesson) Play(variant string) (*Run, error) {
 	}
 	world, err := sim.New(plan.Script)
 	if err != nil {
-		return nil, fmt.Errorf("lesson %s cannot begin: %w", l.ID, err)
+		return nil, plan.until.problem(err.Error(), "a script that the model can play")
 	}
 	run := &Run{Lesson: l, Variant: variant, Plan: plan, History: sim.NewHistory(world), words: words, values: map[*Query]Value{}}
 	p := newPlayer(run)
 	for run.History.Step() {
 		p.follow()
 		if err := p.command(); err != nil {
-			return nil, fmt.Errorf("lesson %s: %w", l.ID, err)
+			return nil, err
 		}
 		if run.History.Len() > maxEvents {
-			return nil, fmt.Errorf("lesson %s has more than %d events before its end", l.ID, maxEvents)
+			return nil, plan.until.problem(fmt.Sprintf("more than %d events happen before the end", maxEvents),
+				"an earlier end, or fewer records")
 		}
 	}
 	p.end()
@@ -103,7 +105,7 @@ func (p *player) command() error {
 			continue
 		}
 		if err := p.run.History.Do(c.Command); err != nil {
-			return fmt.Errorf("command %s: %w", c.ID, err)
+			return c.place.problem(fmt.Sprintf("the world refuses this command: %s", err), "")
 		}
 		p.waiting = slices.Delete(p.waiting, i, i+1)
 		p.follow()
@@ -117,6 +119,7 @@ func (p *player) end() {
 	for b := p.next(); b != nil && b.Timed && b.At <= p.run.Plan.Script.Until; b = p.next() {
 		p.reach()
 	}
+	p.run.waiting = p.waiting
 }
 
 // beatQueries lists, by beat, everything that is read when it is reached: by its claims and its words, and by the

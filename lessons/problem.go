@@ -45,6 +45,11 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// problem is one problem at this place, as an error.
+func (at place) problem(message, expected string) error {
+	return Problems{{File: at.File, Line: at.Line, Column: at.Column, Message: message, Expected: expected}}
+}
+
 // sorted returns the problems in the order of their places, each of them once: what is wrong with the base is found
 // again in every variant.
 func (ps Problems) sorted() Problems {

@@ -20,9 +20,9 @@ var Readings = []Reading{
 		Needs: []string{"consumer"}, Frame: knows},
 	{Name: "moved", Type: Number, Unit: "partitions", Meaning: "how many partitions have another owner than at the start of the stretch",
 		Needs: []string{"group"}, Since: true, Trace: newMoved},
-	{Name: "unowned", Type: Duration, Meaning: "how long nobody has had a partition by now",
+	{Name: "unowned", Type: Duration, Meaning: "how long by now nobody has had a partition that somebody had before; 0s while it has an owner",
 		Needs: []string{"group", "partition"}, Trace: newUnowned},
-	{Name: "longest-unowned", Type: Duration, Meaning: "the longest time for which nobody had a partition",
+	{Name: "longest-unowned", Type: Duration, Meaning: "the longest such time",
 		Needs: []string{"group", "partition"}, Since: true, Trace: newLongestUnowned},
 
 	// The group, as its coordinator knows it.

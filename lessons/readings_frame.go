@@ -235,15 +235,18 @@ func position(f *view.Frame, a *Arguments) Value {
 }
 
 func lag(f *view.Frame, a *Arguments) Value {
-	if !a.AnyPartition && committed(f, a).Absent {
-		return absent(Number)
-	}
-	return sumWork(f, a, func(w *view.Work, p *view.Partition) int64 {
+	stored := false
+	sum := sumWork(f, a, func(w *view.Work, p *view.Partition) int64 {
 		if w.Committed < 0 {
 			return 0
 		}
+		stored = true
 		return p.HighWatermark - w.Committed
 	})
+	if !stored {
+		return absent(Number)
+	}
+	return sum
 }
 
 func waiting(f *view.Frame, a *Arguments) Value {

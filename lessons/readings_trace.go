@@ -193,10 +193,11 @@ func (o *owners) give(to kafka.NodeID, partitions []kafka.TopicPartition) {
 	}
 }
 
-// unowned is how long nobody has had a partition.
+// unowned is how long nobody has had a partition that somebody had before.
 type unowned struct {
 	owners
 	partition kafka.TopicPartition
+	owned     bool // it has had an owner once
 	since     time.Duration
 	longest   time.Duration // of the times that are over
 }
@@ -207,15 +208,17 @@ func newUnownedFold(a *Arguments) *unowned {
 
 func newUnowned(a *Arguments) Fold { return newUnownedFold(a) }
 
-func (u *unowned) free() bool { return len(u.of[u.partition]) == 0 }
+// free reports whether nobody has the partition after somebody had it.
+func (u *unowned) free() bool { return u.owned && len(u.of[u.partition]) == 0 }
 
 func (u *unowned) Step(e *view.Entry) {
 	before := u.free()
 	u.owners.Step(e)
-	switch {
-	case before && !u.free():
+	u.owned = u.owned || len(u.of[u.partition]) > 0
+	switch now := u.free(); {
+	case before && !now:
 		u.longest = max(u.longest, e.At-u.since)
-	case !before && u.free():
+	case !before && now:
 		u.since = e.At
 	}
 }

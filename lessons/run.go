@@ -15,8 +15,9 @@ type Run struct {
 	History *sim.History
 	Reached []Reached // one for each beat reached, in order; shorter than Plan.Beats if one was never reached
 
-	words  Words
-	values map[*Query]Value // what each query of claims, options and words gave at its beat
+	waiting []Conditional // commands whose condition never held
+	words   Words
+	values  map[*Query]Value // what each query of claims, options and words gave at its beat
 }
 
 // Reached tells after which event a beat is reached; 0 is before the first event.
@@ -79,8 +80,8 @@ func (w Words) in(lang string) *LessonWords {
 // Words is what a beat says in a language, its readings filled in with what they gave when it was reached.
 func (r *Run) Words(lang string, beat int) BeatWords {
 	texts := r.words.in(lang).Beats[beat]
-	fill := func(t template) string { return t.fill(lang, r.value) }
-	words := BeatWords{Title: fill(texts.Title), Text: paragraphs(fill(texts.Text))}
+	fill := func(t template) string { return strings.Join(paragraphs(t.fill(lang, r.value)), "\n\n") }
+	words := BeatWords{Title: fill(texts.Title), Text: strings.Split(fill(texts.Text), "\n\n")}
 	q := r.Plan.Beats[beat].Question
 	if q == nil {
 		return words

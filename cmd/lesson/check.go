@@ -15,14 +15,15 @@ import (
 func check(args []string, out io.Writer) error {
 	flags := newFlags("check", "PATH...", "Plays every lesson at or below the paths, with all its variants, and verifies every claim.\n"+
 		"What is wrong is printed with its file, line and column; then the exit code is 1.", out)
-	paths, err := parse(flags, args)
+	verbose := flags.Bool("v", false, "print the moment of each beat, too")
+	paths, err := flags.parse(args)
 	if err != nil {
 		return err
 	}
 	if len(paths) == 0 {
 		return fmt.Errorf("%w: check: no path given; expected the folder of a lesson, or one with lessons in it", errUsage)
 	}
-	c := checker{out: out}
+	c := checker{out: out, verbose: *verbose}
 	for _, p := range paths {
 		s, err := find(p)
 		if err != nil {
@@ -38,6 +39,7 @@ func check(args []string, out io.Writer) error {
 // checker counts while it checks.
 type checker struct {
 	out             io.Writer
+	verbose         bool
 	lessons, failed int
 	problems        int
 }
@@ -87,11 +89,21 @@ func (c *checker) variant(s source, lesson *lessons.Lesson, variant string) {
 			err = problems
 		}
 	}
+	if c.verbose && run != nil {
+		c.beats(run)
+	}
 	if err != nil {
 		c.report(s.named(err))
 		return
 	}
 	fmt.Fprintf(c.out, "ok  %-30s %5d events, %3d claims\n", name, run.History.Len(), run.Plan.Claims())
+}
+
+// beats prints when each beat is reached.
+func (c *checker) beats(run *lessons.Run) {
+	for i, reached := range run.Reached {
+		fmt.Fprintf(c.out, "    %-28s event %5d  %9.3f s\n", run.Plan.Beats[i].ID, reached.Event, reached.At.Seconds())
+	}
 }
 
 // report prints what an error says, one line each.

@@ -76,30 +76,37 @@ func usage(out io.Writer) {
 		"lesson COMMAND -h tells more about a command. lessons/README.md describes the format of lessons.\n")
 }
 
-// newFlags makes the flags of a command, with a usage text that begins with what the command does.
-func newFlags(name, arguments, about string, out io.Writer) *flag.FlagSet {
+// commandLine is the flags and paths of a command.
+type commandLine struct {
+	*flag.FlagSet
+	help func()
+}
+
+// newFlags makes the flags of a command, with a text for -h that begins with what the command does.
+func newFlags(name, arguments, about string, out io.Writer) commandLine {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	flags.SetOutput(out)
-	flags.Usage = func() {
+	flags.SetOutput(io.Discard) // errors are printed once, by main
+	return commandLine{flags, func() {
 		fmt.Fprintf(out, "lesson %s %s\n\n%s\n", name, arguments, about)
+		flags.SetOutput(out)
 		flags.PrintDefaults()
-	}
-	return flags
+	}}
 }
 
 // parse reads a command line whose flags may stand before and after its paths, and returns the paths.
-func parse(flags *flag.FlagSet, args []string) ([]string, error) {
+func (c commandLine) parse(args []string) ([]string, error) {
 	var paths []string
 	for {
-		switch err := flags.Parse(args); {
+		switch err := c.Parse(args); {
 		case errors.Is(err, flag.ErrHelp):
+			c.help()
 			return nil, err
 		case err != nil:
-			return nil, fmt.Errorf("%w: %s: %w", errUsage, flags.Name(), err)
+			return nil, fmt.Errorf("%w: %s: %w", errUsage, c.Name(), err)
 		}
-		if flags.NArg() == 0 {
+		if c.NArg() == 0 {
 			return paths, nil
 		}
-		paths, args = append(paths, flags.Arg(0)), flags.Args()[1:]
+		paths, args = append(paths, c.Arg(0)), c.Args()[1:]
 	}
 }

@@ -17,7 +17,7 @@ func trace(args []string, out io.Writer) error {
 	variant := flags.String("variant", "", "the `ID` of a variant; the base if absent")
 	asJSON := flags.Bool("json", false, "print JSON lines")
 	hash := flags.Bool("hash", false, "print the hash of the trace alone")
-	paths, err := parse(flags, args)
+	paths, err := flags.parse(args)
 	if err != nil {
 		return err
 	}
