@@ -1,0 +1,182 @@
+package stage
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"groupscope/render/scene"
+)
+
+// The closed set of actions. Keyboard, pointer, page and links all change the session through these alone; an
+// action that is not among them changes nothing. Arg and N are named where an action reads them.
+const (
+	Step      = "step"      // to the next event, gliding; N: so many events
+	Back      = "back"      // to the previous event; N: so many
+	NextBeat  = "next-beat" // to the event of the next beat
+	PrevBeat  = "prev-beat" // to the event of the present beat, or from there to the one before
+	First     = "first"     // before the first event
+	Last      = "last"      // after the last event
+	Seek      = "seek"      // N: the event
+	Scrub     = "scrub"     // N: the place on the timeline, 0 to 1
+	Visit     = "visit"     // Arg: a message or an event; selects it and goes to its event
+	Play      = "play"
+	Pause     = "pause"
+	Toggle    = "toggle-play"
+	Speed     = "speed" // N: times the pace, held within Speeds
+	Faster    = "faster"
+	Slower    = "slower"
+	TrueTime  = "true-time" // Arg: "on", "off"; none: the other one
+	Theme     = "theme"     // Arg: light, dark; none: the other one
+	Language  = "language"  // Arg: a code; none: the next one
+	Motion    = "motion"    // Arg: "reduced", "full"
+	Resize    = "resize"    // Arg: "1440x900"
+	Lesson    = "lesson"    // Arg: its id; the player loads it (see Wanted)
+	Variant   = "variant"   // Arg: its id, "" for the base; the player loads it
+	Select    = "select"    // Arg: the id of a thing; the same again, or none: nothing selected
+	Hover     = "hover"     // Arg: the id of a shape; none: the pointer is over nothing
+	Focus     = "focus"     // Arg: the id of a shape
+	FocusNext = "focus-next"
+	FocusPrev = "focus-prev"
+	Activate  = "activate" // does the action of the focused shape
+	Answer    = "answer"   // Arg: question/option; the first answer stands
+	Panel     = "panel"    // Arg: one of Panels
+	Sheet     = "sheet"    // folds or unfolds the narration on a small screen
+	Open      = "open"     // Arg: one of Overlays; the same again closes it
+	Close     = "close"    // closes the overlay, or else ends the selection
+	Scroll    = "scroll"   // Arg: a pane; N: pixels down
+)
+
+// Actions lists the names of all actions.
+var Actions = []string{
+	Step, Back, NextBeat, PrevBeat, First, Last, Seek, Scrub, Visit, Play, Pause, Toggle, Speed, Faster, Slower, TrueTime,
+	Theme, Language, Motion, Resize, Lesson, Variant, Select, Hover, Focus, FocusNext, FocusPrev, Activate, Answer,
+	Panel, Sheet, Open, Close, Scroll,
+}
+
+// Do carries out an action and reports whether anything changed.
+func (s *Stage) Do(a scene.Action) bool {
+	changed := s.do(a)
+	if changed {
+		s.version++
+	}
+	return changed
+}
+
+func (s *Stage) do(a scene.Action) bool {
+	switch a.Do {
+	case Step, Back, NextBeat, PrevBeat, First, Last, Seek, Scrub, Visit:
+		return s.travel(a)
+	case Play, Pause, Toggle, TrueTime:
+		return s.drive(a)
+	case Focus, FocusNext, FocusPrev, Activate:
+		return s.useFocus(a)
+	case Scroll:
+		return s.scroll(a.Arg, a.N)
+	}
+	return s.session.Do(a)
+}
+
+// travel changes the position.
+func (s *Stage) travel(a scene.Action) bool {
+	n := int(max(1, a.N))
+	switch a.Do {
+	case Step:
+		return s.step(n)
+	case Back:
+		if s.session.Phase > 0 {
+			n-- // back to the event that was left behind on the way to the next
+		}
+		return s.goTo(s.session.Event-n, 0)
+	case NextBeat:
+		return s.goTo(s.beatAfter(s.session.Event), 0)
+	case PrevBeat:
+		return s.goTo(s.beatBefore(s.session.Event, s.session.Phase), 0)
+	case First:
+		return s.goTo(0, 0)
+	case Last:
+		return s.goTo(s.track.len(), 0)
+	case Seek:
+		return s.goTo(int(a.N), 0)
+	case Scrub:
+		return s.goTo(s.pace.Find(clamp(a.N, 0, 1) * s.pace.End()))
+	}
+	return s.visit(a.Arg)
+}
+
+// visit selects a message or an event and goes to it: to the arrival of a message, if it arrived.
+func (s *Stage) visit(id string) bool {
+	kind, text, _ := strings.Cut(id, ":")
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return false
+	}
+	event := int(n)
+	if kind == "message" {
+		arrow := s.track.arrow(n)
+		if arrow == nil {
+			return false
+		}
+		event = max(arrow.sent, arrow.end())
+	}
+	moved := s.goTo(event, 0)
+	selected := change(&s.session.Selected, id)
+	shown := change(&s.session.Panel, s.panelFor("details"))
+	return moved || selected || shown
+}
+
+// panelFor keeps the sequence in front on a small screen, where the details would hide it.
+func (s *Stage) panelFor(name string) string {
+	if newLayout(&s.session, s.lanes).form == wide {
+		return name
+	}
+	return s.session.Panel
+}
+
+// drive plays, pauses and switches true time.
+func (s *Stage) drive(a scene.Action) bool {
+	switch a.Do {
+	case Play:
+		return s.play(true)
+	case Pause:
+		return s.play(false)
+	case Toggle:
+		return s.play(!s.session.Playing)
+	}
+	on := a.Arg == "on" || a.Arg == "" && !s.session.TrueTime
+	s.pace = newPace(s.track, on)
+	return change(&s.session.TrueTime, on)
+}
+
+// useFocus moves the keyboard's focus, or does what the focused shape does.
+func (s *Stage) useFocus(a scene.Action) bool {
+	if a.Do == Focus {
+		return change(&s.session.Focused, a.Arg) && s.reveal(a.Arg)
+	}
+	order := focusOrder(s.Scene())
+	at := slices.IndexFunc(order, func(f *scene.Shape) bool { return f.ID == s.session.Focused })
+	switch {
+	case len(order) == 0:
+		return false
+	case a.Do == Activate:
+		return at >= 0 && s.do(order[at].Action)
+	case a.Do == FocusNext:
+		at = (at + 1) % len(order)
+	case at <= 0:
+		at = len(order) - 1
+	default:
+		at--
+	}
+	return change(&s.session.Focused, order[at].ID) && s.reveal(s.session.Focused)
+}
+
+// scroll moves a pane by so many pixels, as far as its content allows.
+func (s *Stage) scroll(pane string, by float64) bool {
+	limit, ok := s.drawn().limits[pane]
+	if !ok {
+		return false
+	}
+	at := min(s.session.Scroll[pane], limit)
+	s.session.Scroll[pane] = clamp(at+by, 0, limit)
+	return s.session.Scroll[pane] != at
+}

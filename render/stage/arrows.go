@@ -1,0 +1,171 @@
+package stage
+
+import (
+	"cmp"
+	"slices"
+
+	"groupscope/core/kafka"
+	"groupscope/render/scene"
+)
+
+// drawn is one arrow of the sequence diagram with its ends on the screen.
+type drawn struct {
+	*arrow
+	from, to scene.Point
+}
+
+// drawArrows draws the messages that were received or lost up to the present event. Those of the steady flow are
+// faint; texts go to errors first, then to the story, as long as there is room.
+func drawArrows(p *pen, q *sequence) {
+	list := p.in.visibleArrows(q)
+	for i := range list {
+		drawArrow(p, &list[i])
+	}
+	slices.SortStableFunc(list, func(a, b drawn) int { return cmp.Compare(a.rank(p.in), b.rank(p.in)) })
+	for i := range list {
+		labelArrow(p, q, &list[i])
+	}
+}
+
+// visibleArrows lists the arrows whose end is known and that touch the window.
+func (in *input) visibleArrows(q *sequence) []drawn {
+	event, _ := in.pace.Find(q.from)
+	// An arrow that began before the window may end in it; the longest flights span a few events.
+	const longest = 64
+	var out []drawn
+	for i := in.track.first[max(0, event-longest)]; i < len(in.track.arrows); i++ {
+		a := &in.track.arrows[i]
+		if a.sent > in.frame.Event || in.pace.At(a.sent, 0) > q.to {
+			break
+		}
+		from, ok1 := q.lanes[a.message.From]
+		to, ok2 := q.lanes[a.message.To]
+		end := a.end()
+		if !ok1 || !ok2 || end == 0 || end > in.frame.Event || in.pace.At(end, 0) < q.from {
+			continue
+		}
+		d := drawn{arrow: a, from: scene.Point{X: q.x(in.pace.At(a.sent, 0)), Y: from}, to: scene.Point{X: q.x(in.pace.At(end, 0)), Y: to}}
+		if d.from.X >= q.plot.X-1 && d.to.X <= q.plot.right()+1 {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// rank orders arrows for their texts: the selected one, errors, the story of the groups, the rest.
+func (d *drawn) rank(in *input) int {
+	switch {
+	case in.selected(messageID(d.message.ID)):
+		return 0
+	case d.err != kafka.None:
+		return 1
+	case quietAPI(d.api()):
+		return 4
+	case d.api() == kafka.HeartbeatAPI:
+		return 3
+	}
+	return 2
+}
+
+// color is an arrow's colour: of the client whose message it is, or warm for an error.
+func (d *drawn) color(in *input) scene.Color {
+	client := d.message.From
+	if d.message.Reply() {
+		client = d.message.To
+	}
+	switch {
+	case d.err != kafka.None:
+		return in.theme.warn
+	case quietAPI(d.api()):
+		return mix(in.theme.line, in.theme.muted, 0.2)
+	}
+	return in.cast.of(client).ink
+}
+
+func drawArrow(p *pen, d *drawn) {
+	id := messageID(d.message.ID)
+	c, width := d.color(p.in), 1.5
+	if d.rank(p.in) >= 3 {
+		c, width = alpha(c, 0x88), 1
+	}
+	var dash []float64
+	if d.message.Reply() {
+		dash = []float64{5, 3}
+	}
+	if p.in.selected(id) || p.in.hovered(id) {
+		c, width = p.in.theme.text, 2.5
+	}
+	p.add(scene.Shape{
+		Kind: scene.Line, Points: []scene.Point{d.from, d.to}, Stroke: c, StrokeWidth: width, Dash: dash, ID: id,
+		Action: scene.Action{Do: Visit, Arg: id}, Tip: p.in.messageSentence(d.message, false),
+	})
+	if d.dropped > 0 {
+		iconClose(p, d.to.X, d.to.Y, p.u(4), p.in.theme.warn)
+		return
+	}
+	if d.rank(p.in) < 4 {
+		p.arrowHead(d.from, d.to, p.u(6), c)
+	}
+}
+
+// labelArrow writes an arrow's name beside it where nothing else is written.
+func labelArrow(p *pen, q *sequence, d *drawn) {
+	rank := d.rank(p.in)
+	if rank == 4 || d.message.Reply() && d.err == kafka.None && rank > 0 {
+		return
+	}
+	text, s := d.api().String(), p.tiny().colored(d.color(p.in))
+	if d.err != kafka.None {
+		text, s = d.err.String(), s.bold()
+	}
+	w, h := s.width(text), p.u(13)
+	for _, t := range []float64{0.5, 0.3, 0.7} {
+		at := lerpPoint(d.from, d.to, t)
+		for _, x := range []float64{at.X + p.u(5), at.X - p.u(5) - w} {
+			b := box{x, at.Y - h/2, w + 1, h}
+			if b.Y >= q.plot.Y && b.bottom() <= q.bottom() && !p.coversLane(q, b) && q.claim(b) {
+				p.haloed(b, text, s)
+				return
+			}
+		}
+	}
+}
+
+// coversLane reports whether a text would lie on a lane's line.
+func (p *pen) coversLane(q *sequence, b box) bool {
+	for _, y := range q.lanes {
+		if y > b.Y+1 && y < b.bottom()-1 {
+			return true
+		}
+	}
+	return false
+}
+
+// drawNow draws the line of the present moment, and what is on its way to it.
+func drawNow(p *pen, q *sequence, event int, phase float64) {
+	moment := p.in.pace.At(event, phase)
+	x := clamp(q.x(moment), q.plot.X, q.plot.right())
+	for i := range p.in.frame.Flying {
+		f := &p.in.frame.Flying[i]
+		a := p.in.track.arrow(f.Message.ID)
+		from, ok1 := q.lanes[f.Message.From]
+		to, ok2 := q.lanes[f.Message.To]
+		if a == nil || !ok1 || !ok2 {
+			continue
+		}
+		sent, arrives := p.in.pace.At(a.sent, 0), p.in.pace.Moment(f.ArrivesAt)
+		if a.end() > 0 {
+			arrives = p.in.pace.At(a.end(), 0)
+		}
+		start := scene.Point{X: q.x(sent), Y: from}
+		if start.X < q.plot.X || start.X > x || arrives <= sent {
+			continue
+		}
+		d := drawn{arrow: a, from: start, to: lerpPoint(start, scene.Point{X: q.x(arrives), Y: to}, clamp((moment-sent)/(arrives-sent), 0, 1))}
+		d.to.X = min(d.to.X, q.plot.right())
+		drawArrow(p, &d)
+	}
+	p.line(x, q.plot.Y, x, q.bottom(), p.in.theme.text, 1.5)
+	foot := q.bottom()
+	p.polygon(p.in.theme.text, scene.Point{X: x - p.u(4), Y: foot + p.u(5)}, scene.Point{X: x + p.u(4), Y: foot + p.u(5)}, scene.Point{X: x, Y: foot})
+}

@@ -1,0 +1,176 @@
+package stage
+
+import (
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+	"groupscope/render/scene"
+)
+
+// bandPlan is how the brokers share their band: one section for each group, beside its coordinator's name, and
+// a small card for each broker that coordinates none.
+type bandPlan struct {
+	groups []*view.Group
+	idle   []*view.Broker
+	idleW  float64 // width of the column of small cards
+	stack  bool    // sections lie one below the other
+}
+
+func newBandPlan(p *pen, w float64) bandPlan {
+	f := p.in.frame
+	plan := bandPlan{}
+	busy := map[kafka.NodeID]bool{}
+	for i := range f.Groups {
+		plan.groups = append(plan.groups, &f.Groups[i])
+		busy[f.Groups[i].Coordinator] = true
+	}
+	for i := range f.Brokers {
+		if !busy[f.Brokers[i].ID] {
+			plan.idle = append(plan.idle, &f.Brokers[i])
+		}
+	}
+	if len(plan.idle) > 0 {
+		plan.idleW = p.u(96)
+	}
+	if len(plan.groups) == 0 {
+		plan.idleW = w
+	}
+	sections := float64(max(1, len(plan.groups)))
+	plan.stack = (w-plan.idleW)/sections < p.u(300)
+	return plan
+}
+
+// sectionWidth is the width of one group's section.
+func (plan *bandPlan) sectionWidth(p *pen, w float64) float64 {
+	if plan.idleW > 0 {
+		w -= plan.idleW + p.u(10)
+	}
+	n := float64(max(1, len(plan.groups)))
+	if plan.stack {
+		n = 1
+	}
+	return (w - (n-1)*p.u(10)) / n
+}
+
+func brokersHeight(p *pen, w float64) float64 {
+	plan := newBandPlan(p, w)
+	if len(plan.groups) == 0 {
+		return p.u(40)
+	}
+	section := plan.sectionWidth(p, w)
+	h, sum := 0.0, 0.0
+	for _, g := range plan.groups {
+		need := sectionHeight(p, section, g)
+		h, sum = max(h, need), sum+need+p.u(8)
+	}
+	if plan.stack {
+		return sum - p.u(8)
+	}
+	return h
+}
+
+// drawBrokers draws the band of brokers.
+func drawBrokers(p *pen, pic *picture) {
+	b := pic.brokers
+	plan := newBandPlan(p, b.W)
+	if len(plan.idle) > 0 {
+		column, _ := b.rightmost(plan.idleW)
+		drawIdleBrokers(p, pic, column, plan.idle)
+	}
+	w := plan.sectionWidth(p, b.W)
+	x, y := b.X, b.Y
+	for _, g := range plan.groups {
+		section := box{x, y, w, b.H}
+		if plan.stack {
+			section.H = sectionHeight(p, w, g)
+			y += section.H + p.u(8)
+		} else {
+			x += w + p.u(10)
+		}
+		drawSection(p, pic, section, g)
+		at := port{section.X + p.u(20), section.right() - p.u(20)}
+		pic.sections[g.ID] = at
+		if _, ok := pic.ports[g.Coordinator]; !ok {
+			pic.ports[g.Coordinator] = at
+		}
+	}
+}
+
+// drawIdleBrokers draws the brokers that coordinate no group, beside each other or one below the other.
+func drawIdleBrokers(p *pen, pic *picture, b box, brokers []*view.Broker) {
+	gap := p.u(6)
+	columns := max(1, min(len(brokers), int(b.W/p.u(90))))
+	rows := (len(brokers) + columns - 1) / columns
+	w, h := (b.W-gap*float64(columns-1))/float64(columns), (b.H-gap*float64(rows-1))/float64(rows)
+	for i, broker := range brokers {
+		card := box{b.X + float64(i%columns)*(w+gap), b.Y + float64(i/columns)*(h+gap), w, h}
+		x := card.X + card.W*float64(i/columns+1)/float64(rows+1)
+		pic.ports[broker.ID] = port{x, x}
+		drawBrokerCard(p, card, broker)
+	}
+}
+
+// drawBrokerCard draws one broker: its name, and what it leads.
+func drawBrokerCard(p *pen, b box, broker *view.Broker) {
+	w := p.in.words
+	leads := p.in.leads(broker.ID)
+	text := w.say("broker.leads", "list", partitionList(leads))
+	if len(leads) == 0 {
+		text = w.say("broker.leads-none")
+	}
+	label := w.say("broker.card", "broker", string(broker.ID)) + " " + text
+	p.node(b, broker.ID, label, func(q *pen) {
+		q.card(b, broker.Liveness)
+		q.acting(b, broker.ID)
+		inner := b.inset(q.u(8), q.u(3))
+		lines := int(inner.H / q.u(17))
+		head, rest := inner.top(min(inner.H, q.u(20)))
+		q.write(head, string(broker.ID), q.label().bold())
+		if lines < 2 {
+			return
+		}
+		for i, line := range scene.Wrap(q.tiny().font, q.in.lifeText(broker.Liveness, text), rest.W) {
+			if float64(i+1)*q.u(15) > rest.H {
+				break
+			}
+			q.write(rest.row(i, q.u(15)), line, q.tiny())
+		}
+	})
+}
+
+// leads lists the partitions that a broker leads.
+func (in *input) leads(id kafka.NodeID) []kafka.TopicPartition {
+	var out []kafka.TopicPartition
+	for i := range in.frame.Topics {
+		for j := range in.frame.Topics[i].Partitions {
+			if part := &in.frame.Topics[i].Partitions[j]; part.Leader == id {
+				out = append(out, part.TopicPartition)
+			}
+		}
+	}
+	return out
+}
+
+// lifeText says what ails a process, and the given text when nothing does.
+func (in *input) lifeText(l view.Liveness, otherwise string) string {
+	if l == view.Up {
+		return otherwise
+	}
+	return in.words.say("life." + l.String())
+}
+
+// card draws the ground of a broker's card: dashed when the process is gone.
+func (p *pen) card(b box, l view.Liveness) {
+	t := p.in.theme
+	if l == view.Up {
+		p.frame(b, p.u(8), t.sunken, t.line, 1)
+		return
+	}
+	p.frame(b, p.u(8), t.panel, t.muted, 1.5, 5, 4)
+}
+
+// acting draws a line around the node that acted in the present event.
+func (p *pen) acting(b box, id kafka.NodeID) {
+	if p.in.entry != nil && p.in.entry.Node == id {
+		p.frame(b, p.u(8), scene.Color{}, p.in.theme.strong, 1.5)
+	}
+}

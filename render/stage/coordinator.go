@@ -1,0 +1,371 @@
+package stage
+
+import (
+	"strings"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+	"groupscope/render/scene"
+)
+
+// groupStates are the states of a classic group, in the order in which a group goes through them.
+// Source: org.apache.kafka.coordinator.group.classic.ClassicGroupState.
+var groupStates = []string{"Empty", "PreparingRebalance", "CompletingRebalance", "Stable", "Dead"}
+
+// rebalancing reports whether a group in that state has members that wait for their partitions.
+func rebalancing(state string) bool { return strings.HasSuffix(state, "Rebalance") }
+
+// sectionPlan is where the parts of a group's section lie, relative to its inner width.
+type sectionPlan struct {
+	beside      bool // the members stand beside the state machine, not below it
+	stateW      float64
+	memberW     float64
+	memberRows  int
+	perRow      int
+	hidden      int // members that have no room
+	waitLines   []string
+	oneLine     bool // the states' names fit on one line
+	statesH     float64
+	memberH     float64
+	factsHeight float64
+}
+
+// The most rows of members in a section; more are counted.
+const mostMemberRows = 6
+
+func newSectionPlan(p *pen, w float64, g *view.Group) sectionPlan {
+	inner := w - p.u(24)
+	plan := sectionPlan{stateW: inner, perRow: 1, memberH: p.u(19)}
+	n := len(g.Members) + len(g.Pending)
+	if w >= p.u(560) {
+		plan.beside = true
+		plan.memberW = clamp(inner*0.34, p.u(190), p.u(300))
+		plan.stateW = inner - plan.memberW - p.u(20)
+	} else {
+		plan.perRow = max(1, int(inner/p.u(200)))
+		plan.memberW = inner / float64(plan.perRow)
+	}
+	plan.memberRows = (n + plan.perRow - 1) / plan.perRow
+	if plan.memberRows > mostMemberRows {
+		plan.memberRows = mostMemberRows
+		plan.hidden = n - mostMemberRows*plan.perRow + 1
+	}
+	plan.oneLine = statesWidth(p, true) <= plan.stateW
+	plan.statesH = p.u(46)
+	if plan.oneLine {
+		plan.statesH = p.u(40)
+	}
+	plan.waitLines = scene.Wrap(p.small().font, p.in.waitSentence(g), plan.stateW)
+	plan.factsHeight = p.u(20) + float64(len(plan.waitLines))*p.u(17)
+	return plan
+}
+
+func sectionHeight(p *pen, w float64, g *view.Group) float64 {
+	plan := newSectionPlan(p, w, g)
+	left := plan.statesH + plan.factsHeight
+	members := float64(plan.memberRows) * plan.memberH
+	body := left + members + p.u(2)
+	if plan.beside {
+		// Room for a few members, so that the card seldom changes its height.
+		body = max(left, members, 4*plan.memberH)
+	}
+	return p.u(28) + body + p.u(10)
+}
+
+// drawSection draws what the coordinator knows of one group.
+func drawSection(p *pen, pic *picture, b box, g *view.Group) {
+	w := p.in.words
+	label := w.say("group.sentence", "group", g.ID, "broker", string(g.Coordinator), "state", g.State,
+		"generation", number(g.Generation), "members", number(len(g.Members)))
+	p.thing(b, groupID(g.ID), g.ID, label, func(q *pen) {
+		q.card(b, q.in.brokerLife(g.Coordinator))
+		q.acting(b, g.Coordinator)
+		if q.in.looked("coordinator") || q.in.looked(string(g.Coordinator)) {
+			q.halo(b)
+		}
+		inner := b.inset(q.u(12), q.u(4))
+		head, rest := inner.top(q.u(24))
+		q.sectionHead(head, g)
+		plan := newSectionPlan(q, b.W, g)
+		body := box{rest.X, rest.Y, plan.stateW, rest.H}
+		states, facts := body.top(plan.statesH)
+		drawStates(q, states, g, plan.oneLine)
+		drawGroupFacts(q, facts, g, &plan)
+		members := box{rest.X, facts.Y + plan.factsHeight, inner.W, rest.bottom() - facts.Y - plan.factsHeight}
+		if plan.beside {
+			members = box{inner.right() - plan.memberW, rest.Y, plan.memberW, rest.H}
+		}
+		drawMembers(q, pic, members, g, &plan)
+	})
+}
+
+func (in *input) brokerLife(id kafka.NodeID) view.Liveness {
+	for i := range in.frame.Brokers {
+		if in.frame.Brokers[i].ID == id {
+			return in.frame.Brokers[i].Liveness
+		}
+	}
+	return view.Up
+}
+
+// sectionHead names broker, group and the partition of __consumer_offsets that makes it the coordinator.
+func (p *pen) sectionHead(b box, g *view.Group) {
+	w := p.in.words
+	title := w.say("group.title", "broker", string(g.Coordinator), "group", g.ID)
+	if g.Coordinator == "" {
+		title = w.say("group.uncoordinated", "group", g.ID)
+	}
+	end := p.run(b, span{title, p.label().bold(), p.u(12)})
+	place := w.say("group.place", "group", g.ID, "partition", number(g.OffsetsPartition))
+	room := box{end, b.Y, b.right() - end, b.H}
+	if p.tiny().width(place) > room.W {
+		place = kafka.OffsetsTopic + "-" + number(g.OffsetsPartition)
+	}
+	if p.tiny().width(place) <= room.W {
+		p.write(room, place, p.tiny().aligned(scene.Right))
+	}
+}
+
+// stateLines breaks a state's name in two where that saves room.
+func stateLines(state string, oneLine bool) []string {
+	if i := strings.Index(state, "Rebalance"); i > 0 && !oneLine {
+		return []string{state[:i], state[i:]}
+	}
+	return []string{state}
+}
+
+// statePillWidths are the widths of the states' pills.
+func statePillWidths(p *pen, oneLine bool) []float64 {
+	s, out := p.tiny().bold(), make([]float64, len(groupStates))
+	for i, state := range groupStates {
+		for _, line := range stateLines(state, oneLine) {
+			out[i] = max(out[i], round(s.width(line)+p.u(16)))
+		}
+	}
+	return out
+}
+
+func statesWidth(p *pen, oneLine bool) float64 {
+	sum := float64(len(groupStates)-1) * p.u(16)
+	for _, w := range statePillWidths(p, oneLine) {
+		sum += w
+	}
+	return sum
+}
+
+// drawStates draws the state machine, the present state lit and the way it was entered marked.
+func drawStates(p *pen, b box, g *view.Group, oneLine bool) {
+	widths := statePillWidths(p, oneLine)
+	gap := min(p.u(26), (b.W-statesWidth(p, oneLine))/float64(len(groupStates)-1)+p.u(16))
+	height := p.u(34)
+	if oneLine {
+		height = p.u(25)
+	}
+	pills, x := make([]box, len(groupStates)), b.X
+	for i, w := range widths {
+		pills[i] = box{x, b.Y + p.u(2), w, height}
+		x += w + gap
+	}
+	from, to := p.in.track.transition(g.ID, p.in.frame.Event)
+	for i := range len(pills) - 2 {
+		p.straightArrow(pills[i], pills[i+1], groupStates[i] == from && groupStates[i+1] == to)
+	}
+	back := stateIndex(from) > stateIndex(to)
+	if !back || from != "Stable" || to != "PreparingRebalance" {
+		p.backArrow(pills[3], pills[1], false)
+	}
+	if back && stateIndex(to) >= 0 {
+		p.backArrow(pills[stateIndex(from)], pills[stateIndex(to)], true)
+	}
+	for i, state := range groupStates {
+		p.statePill(pills[i], state, g.State == state, oneLine)
+	}
+}
+
+func stateIndex(state string) int {
+	for i, s := range groupStates {
+		if s == state {
+			return i
+		}
+	}
+	return -1
+}
+
+// statePill draws one state: lit in the warm colour while the group rebalances, strong when it is at rest.
+func (p *pen) statePill(b box, state string, lit, oneLine bool) {
+	t := p.in.theme
+	fill, stroke, ink := t.panel, t.line, t.muted
+	switch {
+	case lit && rebalancing(state):
+		fill, stroke, ink = t.warnTint, t.warn, t.warn
+	case lit:
+		fill, stroke, ink = t.strong, t.strong, t.onStrong
+	}
+	width := 1.0
+	if lit {
+		width = 1.5
+	}
+	p.frame(b, min(b.H/2, p.u(13)), fill, stroke, width)
+	s := p.tiny().colored(ink).aligned(scene.Center)
+	if lit {
+		s = s.bold()
+	}
+	lines := stateLines(state, oneLine)
+	h := p.u(13)
+	for i, line := range lines {
+		p.write(box{b.X, b.midY() + (float64(i)-float64(len(lines))/2)*h, b.W, h}, line, s)
+	}
+}
+
+// straightArrow joins two neighbouring states.
+func (p *pen) straightArrow(a, b box, taken bool) {
+	c, width := p.arrowInk(taken)
+	from, to := scene.Point{X: a.right() + 2, Y: a.midY()}, scene.Point{X: b.X - 2, Y: b.midY()}
+	p.line(from.X, from.Y, to.X-p.u(4), to.Y, c, width)
+	p.arrowHead(from, to, p.u(6), c)
+}
+
+// backArrow leads from a state to an earlier one, below the others.
+func (p *pen) backArrow(a, b box, taken bool) {
+	c, width := p.arrowInk(taken)
+	y, r := a.bottom(), p.u(7)
+	depth := y + p.u(8)
+	x1, x2 := a.midX(), b.midX()
+	p.add(scene.Shape{Kind: scene.Curve, Stroke: c, StrokeWidth: width, Points: []scene.Point{
+		{X: x1, Y: y + 1}, {X: x1, Y: depth}, {X: x1, Y: depth}, {X: x1 - r, Y: depth},
+		{X: x1 - r, Y: depth}, {X: x2 + r, Y: depth}, {X: x2 + r, Y: depth},
+		{X: x2, Y: depth}, {X: x2, Y: depth}, {X: x2, Y: y + p.u(4)},
+	}})
+	p.arrowHead(scene.Point{X: x2, Y: depth}, scene.Point{X: x2, Y: y + 1}, p.u(6), c)
+}
+
+func (p *pen) arrowInk(taken bool) (scene.Color, float64) {
+	if taken {
+		return p.in.theme.text, 2
+	}
+	return mix(p.in.theme.line, p.in.theme.muted, 0.3), 1.2
+}
+
+// drawGroupFacts writes generation, assignor, and what the coordinator waits for.
+func drawGroupFacts(p *pen, b box, g *view.Group, plan *sectionPlan) {
+	w := p.in.words
+	line, rest := b.top(p.u(20))
+	parts := []span{{w.say("group.generation", "n", number(g.Generation)), p.small().colored(p.in.theme.text).bold(), p.u(12)}}
+	if g.Protocol != "" {
+		parts = append(parts, span{w.say("group.protocol", "name", g.Protocol), p.small(), 0})
+	}
+	p.run(line, parts...)
+	s := p.small()
+	if g.Waiting.For != view.WaitNothing {
+		s = s.colored(p.in.theme.warn)
+	}
+	for i, text := range plan.waitLines {
+		if float64(i+1)*p.u(17) <= rest.H+1 {
+			p.write(rest.row(i, p.u(17)), text, s)
+			continue
+		}
+	}
+}
+
+// waitSentence says what the coordinator of a group waits for.
+func (in *input) waitSentence(g *view.Group) string {
+	w := in.words
+	names := make([]string, len(g.Waiting.Members))
+	for i, id := range g.Waiting.Members {
+		names[i] = in.memberName(g, id)
+	}
+	who := w.list(names)
+	switch g.Waiting.For {
+	case view.WaitInitialDelay:
+		return w.say("wait.initial-delay")
+	case view.WaitJoins:
+		return w.say("wait.joins", "list", who)
+	case view.WaitLeaderSync:
+		return w.say("wait.leader-sync", "list", who)
+	case view.WaitAppend:
+		return w.say("wait.append")
+	}
+	if len(g.Members) == 0 {
+		return w.say("wait.nobody")
+	}
+	return w.say("wait.nothing")
+}
+
+// memberName is the consumer's name behind a member id, or the id itself when no consumer is known.
+func (in *input) memberName(g *view.Group, id string) string {
+	for i := range g.Members {
+		if g.Members[i].ID == id && g.Members[i].Client != "" {
+			return string(g.Members[i].Client)
+		}
+	}
+	return id
+}
+
+// drawMembers lists the members as the coordinator knows them.
+func drawMembers(p *pen, pic *picture, b box, g *view.Group, plan *sectionPlan) {
+	slots := plan.memberRows * plan.perRow
+	at := func(i int) box {
+		return box{
+			b.X + float64(i%plan.perRow)*plan.memberW, b.Y + float64(i/plan.perRow)*plan.memberH,
+			plan.memberW - p.u(6), plan.memberH,
+		}
+	}
+	for i := range g.Members {
+		if plan.hidden > 0 && i >= slots-1 {
+			break
+		}
+		drawMember(p, pic, at(i), g, &g.Members[i])
+	}
+	for i, id := range g.Pending {
+		if slot := len(g.Members) + i; plan.hidden == 0 || slot < slots-1 {
+			p.write(at(slot), p.in.words.say("member.pending", "id", id), p.tiny())
+		}
+	}
+	if plan.hidden > 0 {
+		p.write(at(slots-1), p.in.words.say("member.more", "n", number(plan.hidden)), p.tiny())
+	}
+}
+
+// drawMember draws one member: who, whether it leads, in which request it waits, and its session's ring.
+func drawMember(p *pen, pic *picture, b box, g *view.Group, m *view.Member) {
+	a := p.in.cast.of(m.Client)
+	icon, rest := b.left(p.u(16))
+	p.mark(a.mark, icon.X+p.u(6), icon.midY(), p.u(5), a.ink)
+	timer := box{}
+	if m.Session.Running() {
+		timer, rest = rest.rightmost(p.u(62))
+	}
+	end := p.run(rest, span{p.in.memberName(g, m.ID), p.small().colored(a.ink).bold(), p.u(8)})
+	text := p.in.memberState(g, m)
+	s := p.tiny()
+	if m.Parked != "" {
+		s = s.colored(p.in.theme.warn)
+	}
+	p.write(box{end, rest.Y, rest.right() - end - p.u(4), rest.H}, text, s)
+	if m.Session.Running() {
+		ring, number := timer.left(p.u(18))
+		pic.rings = append(pic.rings, ringSpot{timer: m.Session, x: ring.midX(), y: ring.midY(), r: p.u(6), color: a.ink, number: number})
+	}
+}
+
+// memberState says in a word or two what the coordinator knows of a member.
+func (in *input) memberState(g *view.Group, m *view.Member) string {
+	w := in.words
+	var parts []string
+	if m.Leader || g.Leader == m.ID && m.ID != "" {
+		parts = append(parts, w.say("member.leader"))
+	}
+	switch {
+	case m.Parked != "":
+		parts = append(parts, w.say("member.parked", "request", m.Parked))
+	case g.State == "PreparingRebalance":
+		parts = append(parts, w.say("member.absent"))
+	case g.State == "CompletingRebalance" && !m.Synced:
+		parts = append(parts, w.say("member.unsynced"))
+	case len(m.Assignment) > 0:
+		parts = append(parts, w.say("member.partitions", "n", number(len(m.Assignment))))
+	case g.State == "Stable":
+		parts = append(parts, w.say("member.partitions-none"))
+	}
+	return strings.Join(parts, w.say("list.dot"))
+}

@@ -1,0 +1,200 @@
+package stage
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+	"groupscope/render/scene"
+)
+
+// detailRows tells everything about the selected thing, or about the present event when nothing is selected.
+func (in *input) detailRows() []row {
+	kind, id, _ := strings.Cut(in.session.Selected, ":")
+	switch kind {
+	case "message":
+		if n, err := strconv.ParseInt(id, 10, 64); err == nil {
+			if a := in.track.arrow(n); a != nil {
+				return in.arrowRows(a)
+			}
+		}
+	case "event":
+		if n, err := strconv.Atoi(id); err == nil && n >= 1 && n <= in.track.len() {
+			return in.eventRows(in.entries(n))
+		}
+	case "node":
+		return in.nodeRows(kafka.NodeID(id))
+	case "partition":
+		if tp, err := kafka.ParseTopicPartition(id); err == nil {
+			return in.partitionRows(tp)
+		}
+	case "group":
+		if g := in.group(id); g != nil {
+			return in.groupRows(g)
+		}
+	}
+	return in.eventRows(in.entry)
+}
+
+// eventRows tells an event: what it was, when, why, and what the node did.
+func (in *input) eventRows(e *view.Entry) []row {
+	w := in.words
+	if e == nil {
+		return []row{{value: w.say("event.start"), head: true}}
+	}
+	rows := []row{
+		{value: in.eventLead(e), head: true},
+		{name: w.say("detail.event"), value: w.say("detail.event-at", "n", number(e.Event), "time", w.clock(e.At))},
+		in.causeRow(e),
+	}
+	for i := range e.Facts {
+		if text := in.factSentence(&e.Facts[i]); text != "" {
+			rows = append(rows, row{name: w.say("detail.fact"), value: text, warm: e.Facts[i].Error != kafka.None})
+		}
+	}
+	for i := range e.Sent {
+		m := &e.Sent[i]
+		rows = append(rows, in.link(w.say("detail.sends"), in.messageTitle(m), messageID(m.ID)))
+	}
+	if e.Message != nil {
+		rows = append(rows, row{value: in.messageTitle(e.Message), head: true})
+		rows = append(rows, fieldRows(e.Message.Body)...)
+	}
+	return rows
+}
+
+// causeRow links an event to the one that led to it.
+func (in *input) causeRow(e *view.Entry) row {
+	if e.Cause == 0 {
+		return row{name: in.words.say("detail.cause"), value: in.words.say("detail.cause-script")}
+	}
+	text := in.words.say("detail.event-at", "n", number(e.Cause), "time", in.words.clock(in.track.times[e.Cause]))
+	return in.link(in.words.say("detail.cause"), text+" · "+in.eventLead(in.entries(e.Cause)), eventID(e.Cause))
+}
+
+// link is a row that leads to a message or an event.
+func (in *input) link(name, value, id string) row {
+	return row{name: name, value: value, id: "link:" + id, action: scene.Action{Do: Visit, Arg: id}}
+}
+
+func (in *input) messageTitle(m *kafka.Message) string {
+	key := "detail.request"
+	if m.Reply() {
+		key = "detail.reply"
+	}
+	return in.words.say(key, "api", m.Body.API().String(), "from", string(m.From), "to", string(m.To))
+}
+
+// arrowRows tells a message: both its ends, its request or reply, and every field.
+func (in *input) arrowRows(a *arrow) []row {
+	w := in.words
+	rows := []row{{value: in.messageTitle(a.message), head: true}}
+	at := func(event int) string {
+		return w.say("detail.event-at", "n", number(event), "time", w.clock(in.track.times[event]))
+	}
+	rows = append(rows, in.link(w.say("detail.sent"), at(a.sent), eventID(a.sent)))
+	switch {
+	case a.arrived > 0 && a.arrived <= in.frame.Event:
+		rows = append(rows, in.link(w.say("detail.arrived"), at(a.arrived), eventID(a.arrived)))
+	case a.dropped > 0 && a.dropped <= in.frame.Event:
+		rows = append(rows, row{name: w.say("detail.arrived"), value: w.say("detail.dropped"), warm: true})
+	default:
+		rows = append(rows, row{name: w.say("detail.arrived"), value: w.say("detail.flying")})
+	}
+	if a.err != kafka.None {
+		rows = append(rows, row{name: w.say("detail.error"), value: a.err.String(), warm: true})
+	}
+	return append(rows, fieldRows(a.message.Body)...)
+}
+
+// fieldRows lists every field of a message in the order of its schema.
+func fieldRows(body kafka.Body) []row {
+	v := reflect.ValueOf(body)
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	return structRows(v, 0)
+}
+
+func structRows(v reflect.Value, indent int) []row {
+	var rows []row
+	for i := range v.NumField() {
+		field, value := v.Type().Field(i), v.Field(i)
+		if field.Anonymous && value.Type() != reflect.TypeFor[kafka.TopicPartition]() {
+			rows = append(rows, structRows(value, indent)...)
+			continue
+		}
+		rows = append(rows, valueRows(camel(field.Name), value, indent)...)
+	}
+	return rows
+}
+
+// mostItems is how many elements of a list are shown.
+const mostItems = 24
+
+// valueRows lists a value: on one line where it is simple, or else with its parts indented below it.
+func valueRows(name string, v reflect.Value, indent int) []row {
+	if text, ok := simpleValue(v); ok {
+		return []row{{name: name, value: text, indent: indent}}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return nil
+		}
+		return append([]row{{name: name, indent: indent}}, structRows(v.Elem(), indent+1)...)
+	case reflect.Struct:
+		return append([]row{{name: name, indent: indent}}, structRows(v, indent+1)...)
+	case reflect.Slice:
+		rows := []row{{name: name, value: "[" + strconv.Itoa(v.Len()) + "]", indent: indent}}
+		for i := range min(v.Len(), mostItems) {
+			rows = append(rows, valueRows("["+strconv.Itoa(i)+"]", v.Index(i), indent+1)...)
+		}
+		return rows
+	}
+	return nil
+}
+
+// simpleValue writes a value that fits on one line.
+func simpleValue(v reflect.Value) (string, bool) {
+	switch x := v.Interface().(type) {
+	case time.Duration:
+		return trimNumber(float64(x)/float64(time.Millisecond), 3) + " ms", true
+	case kafka.ErrorCode:
+		return x.String(), true
+	case kafka.TopicPartition:
+		return x.String(), true
+	case []kafka.TopicPartition:
+		return "[" + partitionList(x) + "]", true
+	case []string:
+		return "[" + strings.Join(x, ", ") + "]", true
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return strconv.Quote(v.String()), true
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool()), true
+	case reflect.Int, reflect.Int16, reflect.Int32, reflect.Int64:
+		return strconv.FormatInt(v.Int(), 10), true
+	case reflect.Slice:
+		return "[]", v.Len() == 0
+	}
+	return "", false
+}
+
+// camel turns a Go name into the protocol's: MemberID into memberId.
+func camel(name string) string {
+	runes := []rune(name)
+	for i := range runes {
+		afterUpper := i > 0 && unicode.IsUpper(rune(name[i-1]))
+		beforeLower := i+1 < len(runes) && unicode.IsLower(rune(name[i+1]))
+		if i == 0 || afterUpper && !beforeLower {
+			runes[i] = unicode.ToLower(runes[i])
+		}
+	}
+	return string(runes)
+}

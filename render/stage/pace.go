@@ -1,0 +1,133 @@
+package stage
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"time"
+)
+
+// The constants of the pace, in seconds on screen at speed 1.
+const (
+	flightTime = 0.4  // a message is at least so long on its way
+	loudGap    = 0.12 // between two events that tell the story
+	quietGap   = 0.03 // more for each event of the steady flow ...
+	quietMost  = 1.0  // ... but no more than this between two others
+	waitScale  = 0.25 // waits grow with the logarithm of time, measured in this
+	// A wait is marked as shortened when it is at least markedWait long and markedRatio times its time on screen.
+	markedWait  = 4 * time.Second
+	markedRatio = 3
+)
+
+// Pace gives every event of a run its moment on the screen's clock: time for each message to be seen, long waits
+// shortened. It is also the horizontal axis of sequence diagram and timeline.
+type Pace struct {
+	at    []float64       // by event, in seconds on screen at speed 1; [0] is 0; never falls
+	times []time.Duration // by event, virtual
+	short []Shortened
+}
+
+// Shortened is a wait that takes less time on screen than its length deserves.
+type Shortened struct {
+	From, To int // events
+	Wait     time.Duration
+}
+
+// newPace paces a run. In true time a second on screen is a second of the run.
+func newPace(t *track, trueTime bool) *Pace {
+	p := &Pace{at: make([]float64, len(t.times)), times: t.times}
+	if trueTime {
+		for i, at := range t.times {
+			p.at[i] = at.Seconds()
+		}
+		return p
+	}
+	last := 0 // the last event that has its moment
+	for event := 1; event < len(t.times); event++ {
+		if t.quiet[event] && event < t.len() {
+			continue
+		}
+		p.stretch(t, last, event)
+		last = event
+	}
+	return p
+}
+
+// stretch places the events after from up to to, all quiet but the last.
+func (p *Pace) stretch(t *track, from, to int) {
+	wait := t.times[to] - t.times[from]
+	quiet := to - from - 1
+	shown := max(loudGap, waitOnScreen(wait)+min(quietMost, quietGap*float64(quiet)))
+	if i := t.received[to]; i >= 0 && !t.quiet[to] {
+		shown = max(shown, p.at[t.arrows[i].sent]+flightTime-p.at[from])
+	}
+	for event := from + 1; event <= to; event++ {
+		p.at[event] = p.at[from] + shown*t.share(from, to, event)
+	}
+	if wait >= markedWait && wait.Seconds() >= markedRatio*shown {
+		p.short = append(p.short, Shortened{from, to, wait})
+	}
+}
+
+// share is where in the stretch an event lies, 0 to 1: half by its time, half by its number.
+func (t *track) share(from, to, event int) float64 {
+	byNumber := float64(event-from) / float64(to-from)
+	wait := t.times[to] - t.times[from]
+	if wait == 0 || event == to {
+		return byNumber
+	}
+	return (byNumber + float64(t.times[event]-t.times[from])/float64(wait)) / 2
+}
+
+// waitOnScreen is the time on screen of a wait: near true up to a few tenths of a second, then growing slowly.
+func waitOnScreen(wait time.Duration) float64 {
+	return waitScale * math.Log2(1+wait.Seconds()/waitScale)
+}
+
+// At is the moment of a position on the screen's clock.
+func (p *Pace) At(event int, phase float64) float64 {
+	event = min(max(event, 0), len(p.at)-1)
+	if event == len(p.at)-1 {
+		return p.at[event]
+	}
+	return lerp(p.at[event], p.at[event+1], phase)
+}
+
+// End is the moment of the last event.
+func (p *Pace) End() float64 { return p.at[len(p.at)-1] }
+
+// Find is the position at a moment of the screen's clock: the last event at or before it, and the phase.
+func (p *Pace) Find(at float64) (event int, phase float64) {
+	event = sort.Search(len(p.at), func(i int) bool { return p.at[i] > at }) - 1
+	if event < 0 {
+		return 0, 0
+	}
+	if event == len(p.at)-1 {
+		return event, 0
+	}
+	return event, (at - p.at[event]) / (p.at[event+1] - p.at[event])
+}
+
+// Time is the virtual time at a position.
+func (p *Pace) Time(event int, phase float64) time.Duration {
+	event = min(max(event, 0), len(p.times)-1)
+	if event == len(p.times)-1 {
+		return p.times[event]
+	}
+	a, b := p.times[event], p.times[event+1]
+	return a + time.Duration(phase*float64(b-a))
+}
+
+// Moment is where a virtual time falls on the screen's clock.
+func (p *Pace) Moment(t time.Duration) float64 {
+	after, _ := slices.BinarySearch(p.times, t+1) // the first event later than t
+	event := max(0, after-1)
+	if event == len(p.times)-1 {
+		return p.at[event]
+	}
+	a, b := p.times[event], p.times[event+1]
+	return lerp(p.at[event], p.at[event+1], float64(t-a)/float64(b-a))
+}
+
+// Shortened lists the shortened waits, in order.
+func (p *Pace) Shortened() []Shortened { return p.short }

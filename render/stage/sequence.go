@@ -1,0 +1,311 @@
+package stage
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+	"groupscope/render/scene"
+)
+
+// sequence is where the sequence diagram lies: lanes of nodes, and time on the screen's clock from left to right.
+type sequence struct {
+	plot     box // the lanes, without their names
+	bands    box // the strip above them for the names of rebalances
+	axis     box // the strip below them for times
+	from, to float64
+	scale    float64 // pixels for a second of the screen's clock
+	lanes    map[kafka.NodeID]float64
+	laneH    float64
+	labels   []box // taken by texts already
+}
+
+// secondOnScreen is the design width of one second of the screen's clock.
+const secondOnScreen = 104
+
+// drawSequence draws the sequence diagram up to the present event and returns where its moving parts are.
+func drawSequence(p *pen, b box) *sequence {
+	if !p.in.layout.low {
+		p.panel(b)
+	}
+	inner := b.inset(p.u(14), p.u(8))
+	if p.in.layout.form == wide && !p.in.layout.low {
+		head, rest := inner.top(p.u(22))
+		p.run(head, span{p.in.words.say("panel.sequence"), p.label().bold(), p.u(12)},
+			span{p.in.words.say("sequence.hint"), p.small(), 0})
+		inner = rest
+	}
+	nodes := p.in.laneNodes()
+	q := newSequence(p, inner, nodes)
+	content := q.laneH * float64(len(nodes))
+	p.pane("sequence", p.in.words.say("panel.sequence"), box{inner.X, q.plot.Y, inner.W, q.plot.H}, content, func(r *pen) {
+		drawBands(r, q)
+		drawLanes(r, q, inner, nodes)
+		drawShortened(r, q)
+		drawArrows(r, q)
+		drawTurns(r, q)
+	})
+	drawAxis(p, q)
+	return q
+}
+
+// laneNodes lists the nodes that have a lane: the consumers, then the brokers.
+func (in *input) laneNodes() []kafka.NodeID {
+	var out []kafka.NodeID
+	for i := range in.frame.Consumers {
+		out = append(out, in.frame.Consumers[i].ID)
+	}
+	for i := range in.frame.Brokers {
+		out = append(out, in.frame.Brokers[i].ID)
+	}
+	return out
+}
+
+func newSequence(p *pen, b box, nodes []kafka.NodeID) *sequence {
+	q := &sequence{lanes: map[kafka.NodeID]float64{}, scale: p.u(secondOnScreen)}
+	q.axis, b = b.under(p.u(18))
+	_, b = b.left(p.u(58))
+	q.bands, q.plot = b.top(p.u(16))
+	q.axis.X, q.axis.W = q.plot.X, q.plot.W
+	q.laneH = max(q.plot.H/float64(max(1, len(nodes))), p.u(19))
+	y := q.plot.Y - p.scrolled("sequence", q.laneH*float64(len(nodes)), q.plot.H)
+	for i, id := range nodes {
+		q.lanes[id] = y + (float64(i)+0.5)*q.laneH
+	}
+	q.bands.Y -= p.u(2)
+	q.from = windowStart(p.in.pace.At(p.in.frame.Event, 0), q.plot.W/q.scale)
+	q.to = q.from + q.plot.W/q.scale
+	now := q.x(p.in.pace.At(p.in.frame.Event, 0))
+	q.labels = []box{{now - 2, q.plot.Y, 4, q.plot.H}}
+	return q
+}
+
+// windowStart is where a window of that many seconds begins, so that now lies in it; it moves on page by page, which
+// keeps the picture still most of the time.
+func windowStart(now, width float64) float64 {
+	page := 0.6 * width
+	return max(0, math.Floor(now/page)*page-0.25*width)
+}
+
+func (q *sequence) x(moment float64) float64 { return q.plot.X + (moment-q.from)*q.scale }
+
+// bottom is the lower end of the lanes that are drawn.
+func (q *sequence) bottom() float64 { return min(q.plot.bottom(), q.lowest()+q.laneH/2) }
+
+func (q *sequence) lowest() float64 {
+	low := q.plot.Y
+	for _, y := range q.lanes {
+		low = max(low, y)
+	}
+	return low
+}
+
+// claim takes a place for a text; false when another one is there already or it leaves the plot.
+func (q *sequence) claim(b box) bool {
+	if b.X < q.plot.X || b.right() > q.plot.right() {
+		return false
+	}
+	for _, taken := range q.labels {
+		if b.meets(taken) {
+			return false
+		}
+	}
+	q.labels = append(q.labels, b)
+	return true
+}
+
+// drawLanes draws a line for each node, in its colour while it lives.
+func drawLanes(p *pen, q *sequence, b box, nodes []kafka.NodeID) {
+	now := p.in.pace.At(p.in.frame.Event, 0)
+	for _, id := range nodes {
+		y, a := q.lanes[id], p.in.cast.of(id)
+		name := box{b.X, y - q.laneH/2, q.plot.X - b.X - p.u(8), q.laneH}
+		if p.in.cast.isConsumer(id) {
+			icon, text := name.left(p.u(15))
+			p.mark(a.mark, icon.X+p.u(6), y, p.u(4.5), a.ink)
+			p.write(text, string(id), p.small().colored(a.ink).bold())
+		} else {
+			p.write(name, string(id), p.small().colored(p.in.theme.text))
+		}
+		end := min(q.plot.right(), q.x(now))
+		p.line(q.plot.X, y, q.plot.right(), y, p.in.theme.line, 1)
+		p.life(q, id, y, end, a)
+	}
+}
+
+// life draws the stretches of a lane during which its node was up.
+func (p *pen) life(q *sequence, id kafka.NodeID, y, end float64, a accent) {
+	up, start := !p.in.cast.isConsumer(id), q.plot.X
+	draw := func(to float64) {
+		to = clamp(to, q.plot.X, end)
+		if up && to > start {
+			p.line(start, y, to, y, alpha(a.ink, 0x77), 1.5)
+		}
+	}
+	for _, t := range p.in.track.turns {
+		if t.node != id || t.event > p.in.frame.Event {
+			continue
+		}
+		x := q.x(p.in.pace.At(t.event, 0))
+		draw(x)
+		up, start = t.kind == view.NodeStarted || t.kind == view.NodeThawed, max(q.plot.X, x)
+	}
+	draw(end)
+}
+
+// drawBands shades the time of each rebalance and names it above the lanes.
+func drawBands(p *pen, q *sequence) {
+	event := p.in.frame.Event
+	for _, band := range p.in.track.bands {
+		if band.from > event {
+			break
+		}
+		to := p.in.pace.At(event, 0)
+		if band.to > 0 && band.to <= event {
+			to = p.in.pace.At(band.to, 0)
+		}
+		x1, x2 := q.x(p.in.pace.At(band.from, 0)), q.x(to)
+		if x2 < q.plot.X || x1 > q.plot.right() {
+			continue
+		}
+		x1, x2 = max(x1, q.plot.X), min(max(x2, x1+2), q.plot.right())
+		p.area(box{x1, q.plot.Y, x2 - x1, q.bottom() - q.plot.Y}, 0, alpha(p.in.theme.warn, 0x1C))
+	}
+}
+
+// drawBandNames names the rebalances above the lanes.
+func drawBandNames(p *pen, q *sequence) {
+	event := p.in.frame.Event
+	end := q.bands.X
+	for _, band := range p.in.track.bands {
+		if band.from > event {
+			break
+		}
+		x := max(q.bands.X, q.x(p.in.pace.At(band.from, 0)))
+		text := p.in.words.say("sequence.rebalance", "group", band.group)
+		to := p.in.pace.At(event, 0)
+		if band.to > 0 && band.to <= event {
+			text = p.in.words.say("sequence.rebalanced", "group", band.group, "n", number(band.generation))
+			to = p.in.pace.At(band.to, 0)
+		}
+		w := p.tiny().width(text)
+		if x < end || x+w > q.bands.right() || q.x(to) < q.bands.X {
+			continue
+		}
+		p.write(box{x, q.bands.Y, w + 1, q.bands.H}, text, p.tiny().colored(p.in.theme.warn))
+		end = x + w + p.u(10)
+	}
+}
+
+// drawShortened marks the waits that take less room than their time deserves.
+func drawShortened(p *pen, q *sequence) {
+	for _, s := range p.in.pace.Shortened() {
+		if s.To > p.in.frame.Event {
+			break
+		}
+		x := (q.x(p.in.pace.At(s.From, 0)) + q.x(p.in.pace.At(s.To, 0))) / 2
+		if x < q.plot.X+p.u(4) || x > q.plot.right()-p.u(4) {
+			continue
+		}
+		for _, dx := range []float64{-p.u(2.5), p.u(2.5)} {
+			p.line(x+dx, q.plot.Y, x+dx, q.bottom(), p.in.theme.line, 1, 3, 3)
+		}
+	}
+}
+
+// drawAxis draws virtual times below the lanes, and how long the shortened waits are.
+func drawAxis(p *pen, q *sequence) {
+	drawBandNames(p, q)
+	taken := []box{}
+	place := func(x float64, text string, s style) bool {
+		w := s.width(text)
+		b := box{x - w/2, q.axis.Y, w, q.axis.H}
+		for _, t := range taken {
+			if (box{t.X - p.u(8), t.Y, t.W + p.u(16), t.H}).meets(b) {
+				return false
+			}
+		}
+		if b.X < q.axis.X-p.u(10) || b.right() > q.axis.right() {
+			return false
+		}
+		taken = append(taken, b)
+		p.write(box{b.X, b.Y, b.W + 1, b.H}, text, s)
+		return true
+	}
+	for _, s := range p.in.pace.Shortened() {
+		if x := (q.x(p.in.pace.At(s.From, 0)) + q.x(p.in.pace.At(s.To, 0))) / 2; s.To <= p.in.frame.Event {
+			place(x, p.in.words.say("sequence.shortened", "time", p.in.words.seconds(s.Wait)), p.tiny().colored(p.in.theme.text))
+		}
+	}
+	for _, t := range p.in.ticks(q) {
+		x := q.x(p.in.pace.Moment(t))
+		if x < q.plot.X-1 {
+			continue
+		}
+		if place(x, p.in.words.seconds(t), p.tiny()) {
+			p.line(x, q.bottom(), x, q.bottom()+p.u(4), p.in.theme.muted, 1)
+		}
+	}
+}
+
+// tickSteps are the distances between two times on the axis.
+var tickSteps = []time.Duration{
+	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second,
+	10 * time.Second, 30 * time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, time.Hour,
+}
+
+// mostTicks is how many times of one step there may be between the ends of the axis.
+const mostTicks = 24
+
+// ticks lists the times that may be written on the axis, the roundest first.
+func (in *input) ticks(q *sequence) []time.Duration {
+	event, phase := in.pace.Find(q.from)
+	first := in.pace.Time(event, phase)
+	last := min(in.now(), in.pace.Time(in.pace.Find(q.to)))
+	var out []time.Duration
+	for _, step := range slices.Backward(tickSteps) {
+		if (last-first)/step > mostTicks {
+			break
+		}
+		for t := (first + step - 1) / step * step; t <= last; t += step {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// drawTurns marks where nodes started, closed, crashed, froze and thawed.
+func drawTurns(p *pen, q *sequence) {
+	for _, t := range p.in.track.turns {
+		y, ok := q.lanes[t.node]
+		x := q.x(p.in.pace.At(t.event, 0))
+		if !ok || t.event > p.in.frame.Event || x < q.plot.X || x > q.plot.right() || !p.in.cast.isConsumer(t.node) && t.kind == view.NodeStarted {
+			continue
+		}
+		a, r := p.in.cast.of(t.node), p.u(5)
+		word := p.in.words.say("turn." + t.kind.String())
+		switch t.kind {
+		case view.NodeCrashed:
+			iconClose(p, x, y, r*1.2, p.in.theme.warn)
+		case view.NodeClosed:
+			p.frame(box{x - r, y - r, 2 * r, 2 * r}, 1, p.in.theme.panel, a.ink, 2)
+		case view.NodeFrozen:
+			iconPause(p, x, y, r, a.ink)
+		default:
+			p.add(scene.Shape{Kind: scene.Circle, X: x, Y: y, Radius: r * 0.8, Fill: a.ink})
+		}
+		s := p.tiny().colored(a.ink)
+		w := s.width(word)
+		if at := (box{x + p.u(8), y - p.u(15), w + 1, p.u(13)}); t.kind != view.NodeStarted && q.claim(at) {
+			p.haloed(at, word, s)
+		}
+	}
+}
+
+// haloed writes a text over lines: the ground around it is cleared.
+func (p *pen) haloed(b box, text string, s style) {
+	p.area(box{b.X - 1, b.Y, b.W + 2, b.H}, 2, alpha(p.in.theme.panel, 0xD0))
+	p.write(b, text, s)
+}

@@ -1,0 +1,191 @@
+package stage
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"groupscope/render/scene"
+)
+
+// Session is what one person has on screen, as plain data that only actions change: a link or a reload
+// brings it back. The zero Session is a fresh start at event 0.
+type Session struct {
+	Lesson, Variant string
+	Lang            string // "en", "zh"; "" is the first language there is
+	Theme           string // Light or Dark; "" is Light
+	Width, Height   float64
+
+	Event         int     // the position: after this event ...
+	Phase         float64 // ... and this far, 0 to 1, towards the next
+	Playing       bool
+	Speed         float64 // of the pace; 0 is 1
+	TrueTime      bool    // one second on screen is one virtual second
+	ReducedMotion bool    // single steps do not glide
+
+	Selected, Hovered, Focused string             // ids of shapes or things, such as "node:C1"
+	Panel                      string             // one of the Panels
+	Overlay                    string             // what lies over the stage: one of the Overlays, or ""
+	Sheet                      bool               // on a small screen: the narration is unfolded
+	Answers                    map[string]string  // by question id: the option chosen
+	Scroll                     map[string]float64 // by pane: how far it is scrolled down
+}
+
+// The themes.
+const (
+	Light = "light"
+	Dark  = "dark"
+)
+
+// Panels are the panels that a tab brings to the front. Where there is room, the picture and the sequence
+// are always in view and have no tab.
+var Panels = []string{"picture", "sequence", "code", "details", "coordinator"}
+
+// Overlays are what can lie over the stage.
+var Overlays = []string{"lessons", "variants", "help"}
+
+// Speeds are the steps of faster and slower.
+var Speeds = []float64{0.125, 0.25, 0.5, 1, 2, 4, 8, 16}
+
+// normal returns a copy with every empty choice filled in, which shares no map with s.
+func (s Session) normal() Session {
+	if s.Lang == "" || !hasLanguage(s.Lang) {
+		s.Lang = Languages()[0]
+	}
+	if s.Theme != Dark {
+		s.Theme = Light
+	}
+	if s.Speed <= 0 {
+		s.Speed = 1
+	}
+	if s.Width <= 0 || s.Height <= 0 {
+		s.Width, s.Height = 1440, 900
+	}
+	s.Answers = maps.Clone(s.Answers)
+	if s.Answers == nil {
+		s.Answers = map[string]string{}
+	}
+	s.Scroll = maps.Clone(s.Scroll)
+	if s.Scroll == nil {
+		s.Scroll = map[string]float64{}
+	}
+	return s
+}
+
+// Do carries out those actions that need no run, so that a person can change how even a Failure looks: the looks,
+// another lesson, what is selected, hovered, answered and open. It reports whether anything changed.
+func (s *Session) Do(a scene.Action) bool {
+	switch a.Do {
+	case Speed:
+		return change(&s.Speed, clamp(a.N, Speeds[0], Speeds[len(Speeds)-1]))
+	case Faster:
+		return change(&s.Speed, s.speedStep(1))
+	case Slower:
+		return change(&s.Speed, s.speedStep(-1))
+	case Theme, Language, Motion, Resize:
+		return s.look(a)
+	case Lesson:
+		return s.ask(a.Arg, "")
+	case Variant:
+		return s.ask(s.Lesson, a.Arg)
+	case Open, Close, Panel, Sheet:
+		return s.open(a)
+	case Select:
+		if a.Arg == s.Selected {
+			return change(&s.Selected, "")
+		}
+		return change(&s.Selected, a.Arg)
+	case Hover:
+		return change(&s.Hovered, a.Arg)
+	case Focus:
+		return change(&s.Focused, a.Arg)
+	case Answer:
+		return s.answer(a.Arg)
+	}
+	return false
+}
+
+// speedStep is the next speed up or down.
+func (s *Session) speedStep(by int) float64 {
+	i := slices.IndexFunc(Speeds, func(x float64) bool { return x >= s.Speed })
+	return Speeds[max(0, min(i+by, len(Speeds)-1))]
+}
+
+// look changes theme, language, motion and size.
+func (s *Session) look(a scene.Action) bool {
+	switch a.Do {
+	case Theme:
+		name := a.Arg
+		if name == "" {
+			name = map[string]string{Light: Dark, Dark: Light}[s.Theme]
+		}
+		return (name == Light || name == Dark) && change(&s.Theme, name)
+	case Language:
+		code := a.Arg
+		if code == "" {
+			all := Languages()
+			code = all[(slices.Index(all, s.Lang)+1)%len(all)]
+		}
+		return hasLanguage(code) && change(&s.Lang, code)
+	case Motion:
+		return change(&s.ReducedMotion, a.Arg == "reduced")
+	}
+	wide, high, _ := strings.Cut(a.Arg, "x")
+	w, err1 := strconv.ParseFloat(wide, 64)
+	h, err2 := strconv.ParseFloat(high, 64)
+	if err1 != nil || err2 != nil || w < 1 || h < 1 {
+		return false
+	}
+	wider := change(&s.Width, w)
+	return change(&s.Height, h) || wider
+}
+
+// ask names another lesson or variant, to be shown from its start.
+func (s *Session) ask(lesson, variant string) bool {
+	s.Overlay = ""
+	if s.Lesson == lesson && s.Variant == variant {
+		return true
+	}
+	s.Lesson, s.Variant = lesson, variant
+	s.Event, s.Phase, s.Playing = 0, 0, false
+	s.Selected, s.Hovered, s.Focused = "", "", ""
+	s.Scroll = map[string]float64{}
+	return true
+}
+
+// open brings panels to the front and overlays over the stage.
+func (s *Session) open(a scene.Action) bool {
+	switch a.Do {
+	case Panel:
+		return slices.Contains(Panels, a.Arg) && change(&s.Panel, a.Arg)
+	case Sheet:
+		return change(&s.Sheet, !s.Sheet)
+	case Open:
+		if a.Arg == s.Overlay {
+			return change(&s.Overlay, "")
+		}
+		return slices.Contains(Overlays, a.Arg) && change(&s.Overlay, a.Arg)
+	}
+	if s.Overlay != "" {
+		return change(&s.Overlay, "")
+	}
+	return change(&s.Selected, "")
+}
+
+// answer notes an answer, "question/option"; the first one stands.
+func (s *Session) answer(text string) bool {
+	question, option, ok := strings.Cut(text, "/")
+	if _, answered := s.Answers[question]; !ok || answered {
+		return false
+	}
+	s.Answers[question] = option
+	return true
+}
+
+// change sets a field and reports whether it had another value.
+func change[T comparable](field *T, value T) bool {
+	changed := *field != value
+	*field = value
+	return changed
+}

@@ -1,0 +1,145 @@
+// Package stage turns what a lesson's run shows into pictures. It is pure: the same run and the same session
+// give the same scene. Only actions change a session.
+package stage
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"groupscope/lessons"
+	"groupscope/render/scene"
+)
+
+// Stage shows one run of a lesson to one person.
+type Stage struct {
+	run     *lessons.Run
+	track   *track
+	pace    *Pace
+	session Session
+	lanes   int // of the sequence diagram, at the end of the run
+
+	// lag is how far, in seconds of the screen's clock, the picture is still behind the position: a single step
+	// lets its messages glide instead of jumping.
+	lag     float64
+	version int // of the session: raised by every change but that of the phase
+	made    still
+	shapes  []scene.Shape // of the last scene, reused
+	scene   scene.Scene
+}
+
+// New makes a stage for a run. The session's position is held within the run.
+func New(run *lessons.Run, s Session) *Stage {
+	stage := &Stage{run: run, session: s.normal()}
+	stage.track = newTrack(run.History.Len(), run.History.Entry)
+	stage.pace = newPace(stage.track, stage.session.TrueTime)
+	stage.session.Lesson, stage.session.Variant = run.Lesson.ID, run.Variant
+	end := run.History.Frame(run.History.Len())
+	stage.lanes = len(end.Consumers) + len(end.Brokers)
+	stage.goTo(s.Event, s.Phase)
+	return stage
+}
+
+// Session returns a copy of the session.
+func (s *Stage) Session() Session { return s.session.normal() }
+
+// Busy reports whether the picture moves by itself, so that Advance wants to be called with every frame.
+func (s *Stage) Busy() bool { return s.session.Playing || s.lag > 0 }
+
+// Advance moves the picture on by a time on the wall's clock and reports whether it changed.
+func (s *Stage) Advance(dt time.Duration) bool {
+	if !s.Busy() || dt <= 0 {
+		return false
+	}
+	forward := dt.Seconds() * s.session.Speed
+	if s.lag > 0 {
+		s.lag = max(0, s.lag-forward)
+		return true
+	}
+	at := s.pace.At(s.session.Event, s.session.Phase) + forward
+	if at >= s.pace.End() {
+		s.session.Playing = false
+		s.version++
+	}
+	s.session.Event, s.session.Phase = s.pace.Find(at)
+	return true
+}
+
+// goTo jumps to a position, held within the run.
+func (s *Stage) goTo(event int, phase float64) bool {
+	s.lag = 0
+	event = max(0, min(event, s.track.len()))
+	if event == s.track.len() {
+		phase = 0
+	}
+	moved := change(&s.session.Event, event)
+	return change(&s.session.Phase, clamp(phase, 0, 1)) || moved
+}
+
+// step goes n events on; a single one glides there.
+func (s *Stage) step(n int) bool {
+	before := s.pace.At(s.session.Event, s.session.Phase)
+	if !s.goTo(s.session.Event+n, 0) {
+		return false
+	}
+	if n == 1 && !s.session.ReducedMotion && !s.session.Playing {
+		s.lag = s.pace.At(s.session.Event, 0) - before
+	}
+	return true
+}
+
+// play starts or stops; from the end it starts over.
+func (s *Stage) play(on bool) bool {
+	if on && s.session.Event == s.track.len() {
+		s.goTo(0, 0)
+	}
+	return change(&s.session.Playing, on)
+}
+
+// beatAfter is the event of the first beat later than an event; the last event when there is none.
+func (s *Stage) beatAfter(event int) int {
+	for _, r := range s.run.Reached {
+		if r.Event > event {
+			return r.Event
+		}
+	}
+	return s.track.len()
+}
+
+// beatBefore is the event of the last beat before a position.
+func (s *Stage) beatBefore(event int, phase float64) int {
+	for _, r := range slices.Backward(s.run.Reached) {
+		if r.Event < event || r.Event == event && phase > 0 {
+			return r.Event
+		}
+	}
+	return 0
+}
+
+// Announce says where the person is, for the live region: the beat, and the event in a sentence.
+func (s *Stage) Announce() string {
+	in := s.input(s.session.Event)
+	text := in.eventSentence(in.entry)
+	if in.lesson.beat >= 0 {
+		text = in.words.say("announce.beat", "n", number(in.lesson.beat+1), "of", number(len(in.lesson.beats)),
+			"title", in.lesson.text.Title) + in.words.say("sentence.separator") + text
+	}
+	return text
+}
+
+// focusOrder lists the shapes that the Tab key reaches, in its order: those of the dialog, if one is open.
+func focusOrder(s *scene.Scene) []*scene.Shape {
+	shapes := s.Shapes
+	if dialog := scene.Find(s, dialogID); dialog != nil {
+		shapes = dialog.Kids
+	}
+	var out []*scene.Shape
+	scene.Walk(&scene.Scene{Shapes: shapes}, func(shape *scene.Shape) bool {
+		if shape.Focus > 0 {
+			out = append(out, shape)
+		}
+		return true
+	})
+	slices.SortStableFunc(out, func(a, b *scene.Shape) int { return cmp.Compare(a.Focus, b.Focus) })
+	return out
+}

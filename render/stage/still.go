@@ -1,0 +1,165 @@
+package stage
+
+import (
+	"groupscope/core/view"
+	"groupscope/lessons"
+	"groupscope/render/scene"
+)
+
+// still is the part of the picture that stays while the phase runs, and where the moving part goes in.
+type still struct {
+	made     bool
+	event    int
+	version  int // of the session it was made for
+	in       *input
+	shapes   []scene.Shape
+	overlay  []scene.Shape // lies over the moving part
+	picture  *picture
+	couriers []courier
+	sequence *sequence
+	timeline timeline
+	limits   map[string]float64 // by pane: how far it can be scrolled
+}
+
+// emptyFrame is shown where there is no run.
+var emptyFrame = &view.Frame{}
+
+// shown is the position that the picture shows: behind the session's while a step glides.
+func (s *Stage) shown() (event int, phase float64) {
+	if s.lag > 0 {
+		return s.pace.Find(s.pace.At(s.session.Event, s.session.Phase) - s.lag)
+	}
+	return s.session.Event, s.session.Phase
+}
+
+// Scene is the picture at the session's position.
+func (s *Stage) Scene() *scene.Scene {
+	made := s.drawn()
+	event, phase := s.shown()
+	s.shapes = append(s.shapes[:0], made.shapes...)
+	p := newPen(made.in)
+	p.shapes = s.shapes
+	drawMoving(p, made, event, phase)
+	s.shapes = append(p.shapes, made.overlay...)
+	t := &s.session
+	s.scene = scene.Scene{Width: t.Width, Height: t.Height, Background: made.in.theme.back, Shapes: s.shapes}
+	return &s.scene
+}
+
+// drawn is the still part for the present event and session, made anew when one of them has changed.
+func (s *Stage) drawn() *still {
+	event, _ := s.shown()
+	if !s.made.made || s.made.event != event || s.made.version != s.version {
+		s.made = drawStill(s.input(event))
+		s.made.event, s.made.version = event, s.version
+	}
+	return &s.made
+}
+
+// input gathers what the panels draw from at an event.
+func (s *Stage) input(event int) *input {
+	in := &input{
+		session: &s.session, frame: s.run.History.Frame(event), entries: s.run.History.Entry,
+		track: s.track, pace: s.pace, limits: map[string]float64{}, lanes: s.lanes,
+	}
+	if event > 0 {
+		in.entry = s.run.History.Entry(event)
+	}
+	in.lesson = s.lessonInput(event)
+	in.prepare()
+	return in
+}
+
+// lessonInput gathers what is shown of the lesson at an event.
+func (s *Stage) lessonInput(event int) lessonInput {
+	run, lang := s.run, s.session.Lang
+	l := lessonInput{id: run.Lesson.ID, title: run.Title(lang), variant: run.Variant, beat: run.BeatAt(event)}
+	for _, r := range run.Reached {
+		l.beats = append(l.beats, r.Event)
+	}
+	if l.beat >= 0 {
+		l.text = run.Words(lang, l.beat)
+		l.look = run.Plan.Beats[l.beat].Look
+	}
+	for _, t := range lessons.Catalogue() {
+		l.menu = append(l.menu, menuItem{id: t.ID, title: inLanguage(t.Titles, lang), chapter: t.Chapter})
+	}
+	l.variants = []menuItem{{title: variantName(run.Lesson.Words, lang)}}
+	for i := range run.Lesson.Variants {
+		v := &run.Lesson.Variants[i]
+		l.variants = append(l.variants, menuItem{id: v.ID, title: variantName(v.Words, lang)})
+	}
+	return l
+}
+
+func variantName(w lessons.Words, lang string) string {
+	if words, ok := w[lang]; ok {
+		return words.Variant
+	}
+	return ""
+}
+
+// inLanguage is a text in the language, or in English where there is none.
+func inLanguage(texts map[string]string, lang string) string {
+	if text, ok := texts[lang]; ok {
+		return text
+	}
+	return texts["en"]
+}
+
+// drawStill draws the still part of all panels.
+func drawStill(in *input) still {
+	p := newPen(in)
+	made := still{made: true, in: in, limits: in.limits}
+	l := &in.layout
+	drawHeader(p, l.header)
+	if l.tabs.H > 0 && l.form != wide {
+		drawTabs(p, l.tabs)
+	}
+	if l.picture.H > 0 {
+		made.picture = drawPicture(p, l.picture)
+		made.couriers = newCouriers(p, made.picture)
+		p.clipped(made.picture.pane, func(q *pen) { drawLinks(q, made.couriers) })
+	}
+	drawNarration(p, l.narration)
+	if l.form == wide {
+		drawTabs(p, l.tabs)
+	}
+	if l.side.H > 0 {
+		drawSide(p, l.side)
+	}
+	if l.sequence.H > 0 {
+		made.sequence = drawSequence(p, l.sequence)
+	}
+	made.timeline = drawTransport(p, l.transport)
+	made.shapes = p.shapes
+	p.shapes = nil
+	drawOverlay(p)
+	made.overlay = p.shapes
+	return made
+}
+
+// drawMoving draws what moves between the event and the next: timers, messages, the present moment.
+func drawMoving(p *pen, made *still, event int, phase float64) {
+	if pic := made.picture; pic != nil {
+		p.clipped(pic.pane, func(q *pen) {
+			drawRings(q, pic.rings, phase)
+			drawCouriers(q, made.couriers, p.in.pace.At(event, phase))
+		})
+	}
+	if made.sequence != nil {
+		q := made.sequence
+		p.clipped(box{q.plot.X - p.u(6), q.plot.Y - p.u(6), q.plot.W + p.u(12), q.plot.H + p.u(12)}, func(r *pen) {
+			drawNow(r, q, event, phase)
+		})
+	}
+	drawProgress(p, made.timeline, event, phase)
+}
+
+// clipped draws into a group that shows nothing outside the box.
+func (p *pen) clipped(b box, draw func(*pen)) {
+	clip := scene.Box{X: b.X - 6, Y: b.Y - 5, W: b.W + 12, H: b.H + 10}
+	inner := &pen{in: p.in, focus: p.focus}
+	draw(inner)
+	p.add(scene.Shape{X: clip.X, Y: clip.Y, W: clip.W, H: clip.H, Clip: true, Kids: prune(inner.shapes, clip)})
+}
