@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"sync"
 )
 
 //go:embed *.yaml */*.yaml
@@ -119,13 +120,13 @@ func (l *Lesson) place(fsys fs.FS, parent string) {
 }
 
 // Chapters lists the chapters of the built-in course, in teaching order. A test checks that the course is in order.
-func Chapters() []Chapter {
+var Chapters = sync.OnceValue(func() []Chapter {
 	chapters, _ := LoadCourse(builtin, ".")
 	return chapters
-}
+})
 
 // Catalogue lists the built-in lessons in teaching order.
-func Catalogue() []Title {
+var Catalogue = sync.OnceValue(func() []Title {
 	var titles []Title
 	for _, c := range Chapters() {
 		for _, id := range c.Lessons {
@@ -133,7 +134,7 @@ func Catalogue() []Title {
 		}
 	}
 	return titles
-}
+})
 
 // titlesOf reads a lesson's titles alone.
 func titlesOf(fsys fs.FS, dir string) map[string]string {

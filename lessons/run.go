@@ -3,6 +3,7 @@ package lessons
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"groupscope/core/sim"
 )
@@ -115,8 +116,9 @@ func paragraphs(text string) []string {
 }
 
 func joinLines(before, after string) string {
-	last, first := []rune(before), []rune(after)
-	if len(last) > 0 && len(first) > 0 && (wide(last[len(last)-1]) || wide(first[0])) {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(after)
+	if wide(last) && wide(first) || widePunctuation(last) || widePunctuation(first) {
 		return before + after
 	}
 	return before + " " + after
@@ -124,6 +126,9 @@ func joinLines(before, after string) string {
 
 // wide reports whether a character is one of those that are set without spaces between words.
 func wide(r rune) bool { return r >= 0x2E80 && r <= 0xFFEF }
+
+// widePunctuation reports whether a character brings its own space.
+func widePunctuation(r rune) bool { return r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFFEF }
 
 // value is what a query gave at its beat; nothing if that was not reached.
 func (r *Run) value(q *Query) Value {
