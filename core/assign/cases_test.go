@@ -12,9 +12,15 @@ import (
 	"groupscope/core/kafka"
 )
 
-// expectation is what testdata/assignor-cases.json says beside a case's input: what Apache Kafka's own tests assert, and
-// what its classes returned.
-type expectation struct {
+// testCase is an input, and what Apache Kafka makes of it: what its own tests assert, and what its classes returned.
+type testCase struct {
+	Source         string                `json:"source"`
+	Step           int                   `json:"step"`
+	Assignor       string                `json:"assignor"`
+	Topics         map[string]int32      `json:"topics"`
+	PartitionRacks map[string][][]string `json:"partition_racks"`
+	Members        []caseMember          `json:"members"`
+
 	Expect           map[string][]casePartition `json:"expect"`
 	Ordered          bool                       `json:"ordered"`
 	ExpectAfter      map[string][]casePartition `json:"expect_after_convergence"`
@@ -22,7 +28,56 @@ type expectation struct {
 	ReferenceAfter   map[string][]casePartition `json:"reference_output_after_convergence"`
 	RebalancesNeeded int                        `json:"rebalances_needed"`
 	Properties       properties                 `json:"properties"`
-	Step             int                        `json:"step"`
+}
+
+type caseMember struct {
+	ID         string          `json:"id"`
+	InstanceID string          `json:"instance_id"`
+	Topics     []string        `json:"topics"`
+	Owned      []casePartition `json:"owned"`
+	Generation *int32          `json:"generation"`
+	Rack       string          `json:"rack"`
+}
+
+// casePartition is written as ["topic", 0].
+type casePartition kafka.TopicPartition
+
+func (p *casePartition) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, &[]any{&p.Topic, &p.Partition})
+}
+
+func loadCases(t *testing.T, file string) []testCase {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + file)
+	require.NoError(t, err)
+	var cases []testCase
+	require.NoError(t, json.Unmarshal(data, &cases))
+	return cases
+}
+
+func (c testCase) input() ([]Topic, []Member) {
+	var topics []Topic
+	for name, partitions := range c.Topics {
+		topics = append(topics, Topic{name, partitions, c.PartitionRacks[name]})
+	}
+	var members []Member
+	for _, m := range c.Members {
+		member := Member{ID: m.ID, InstanceID: m.InstanceID, Topics: m.Topics, Generation: kafka.NoGeneration, Rack: m.Rack}
+		if m.Generation != nil {
+			member.Generation = *m.Generation
+		}
+		for _, p := range m.Owned {
+			member.Owned = append(member.Owned, kafka.TopicPartition(p))
+		}
+		members = append(members, member)
+	}
+	return topics, members
+}
+
+func (c testCase) run(t *testing.T) Assignment {
+	a, ok := ByName(c.Assignor)
+	require.True(t, ok, c.Assignor)
+	return a.Assign(c.input())
 }
 
 type properties struct {
@@ -36,45 +91,38 @@ type properties struct {
 	AfterConvergencePerTopic   map[string]map[string]int `json:"after_convergence_per_topic"`
 }
 
-func loadCases(t *testing.T) ([]testCase, []expectation) {
-	t.Helper()
-	file, err := os.Open("testdata/assignor-cases.json")
-	require.NoError(t, err)
-	defer file.Close()
-	cases, err := readCases(file)
-	require.NoError(t, err)
-	data, err := os.ReadFile("testdata/assignor-cases.json")
-	require.NoError(t, err)
-	var expected []expectation
-	require.NoError(t, json.Unmarshal(data, &expected))
-	return cases, expected
-}
-
-func (c testCase) name(step int) string { return fmt.Sprintf("%s/%s/%d", c.Assignor, c.Source, step) }
+func (c testCase) name() string { return fmt.Sprintf("%s/%s/%d", c.Assignor, c.Source, c.Step) }
 
 func TestAssignorsDoWhatKafkasOwnTestsAssert(t *testing.T) {
-	cases, expected := loadCases(t)
-	for i, c := range cases {
-		e := expected[i]
-		t.Run(c.name(e.Step), func(t *testing.T) {
-			got := c.run()
-			if e.Expect != nil {
-				requireAssignment(t, e.Expect, got, e.Ordered)
+	for _, c := range loadCases(t, "assignor-cases.json") {
+		t.Run(c.name(), func(t *testing.T) {
+			got := c.run(t)
+			if c.Expect != nil {
+				requireAssignment(t, c.Expect, got, c.Ordered)
 			}
-			requireAssignment(t, e.Reference, got, e.Ordered)
+			requireAssignment(t, c.Reference, got, c.Ordered)
 			_, members := c.input()
 			requireValid(t, members, got)
-			requireProperties(t, e.Properties, c, got)
-			if e.ReferenceAfter == nil {
+			requireProperties(t, c, got)
+			if c.ReferenceAfter == nil {
 				return
 			}
 			after, rebalances := converge(c, got)
-			require.Equal(t, e.RebalancesNeeded, rebalances, "rebalances")
-			requireAssignment(t, e.ReferenceAfter, after, false)
-			if e.ExpectAfter != nil {
-				requireAssignment(t, e.ExpectAfter, after, false)
+			require.Equal(t, c.RebalancesNeeded, rebalances, "rebalances")
+			requireAssignment(t, c.ReferenceAfter, after, false)
+			if c.ExpectAfter != nil {
+				requireAssignment(t, c.ExpectAfter, after, false)
 			}
-			requireCounts(t, e.Properties.AfterConvergencePerTopic, after)
+			requireCounts(t, c.Properties.AfterConvergencePerTopic, after)
+		})
+	}
+}
+
+// The cases are groups drawn at random, with and without racks, and what the assignors of Kafka 3.9.0 made of them.
+func TestAssignorsDoWhatKafkasClassesDo(t *testing.T) {
+	for _, c := range loadCases(t, "random-cases.json") {
+		t.Run(c.name(), func(t *testing.T) {
+			requireAssignment(t, c.Reference, c.run(t), c.Ordered)
 		})
 	}
 }
@@ -125,7 +173,8 @@ func requireValid(t require.TestingT, members []Member, got Assignment) {
 	}
 }
 
-func requireProperties(t *testing.T, p properties, c testCase, got Assignment) {
+func requireProperties(t *testing.T, c testCase, got Assignment) {
+	p := c.Properties
 	_, members := c.input()
 	var sizes []int
 	for _, list := range got {

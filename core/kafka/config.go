@@ -187,9 +187,7 @@ func (k Key) parseName(value string, r Release) (string, *ConfigError) {
 	if name, ok := k.Aliases[value]; ok {
 		value = name
 	}
-	i := slices.IndexFunc(k.Allowed, func(a string) bool {
-		return a == value || strings.HasSuffix(a, ":") && strings.HasPrefix(value, a)
-	})
+	i := slices.IndexFunc(k.Allowed, func(a string) bool { return allows(a, value) })
 	if i < 0 {
 		return "", k.wrong(value, fmt.Sprintf("%q is not one of its values", value), k.choice(r), Suggest(value, k.Allowed))
 	}
@@ -197,6 +195,11 @@ func (k Key) parseName(value string, r Release) (string, *ConfigError) {
 		return "", k.wrong(value, fmt.Sprintf("release %s does not have %q yet: it came with %s", r, value, since), k.choice(r), "")
 	}
 	return value, nil
+}
+
+// allows reports whether an entry of Allowed stands for a value.
+func allows(entry, value string) bool {
+	return entry == value || strings.HasSuffix(entry, ":") && strings.HasPrefix(value, entry)
 }
 
 func (k Key) parseList(value string, r Release) ([]string, *ConfigError) {
@@ -274,11 +277,12 @@ func (c Config) Set(name string) bool { return c.values[name].set }
 // Release returns the release that the settings are for.
 func (c Config) Release() Release { return c.release }
 
-// Unmodelled lists, sorted, the keys that were set and are Kafka's but do not act in the model yet.
+// Unmodelled lists, sorted, the keys that were set and are Kafka's but do not act in the model yet, or not with that value.
 func (c Config) Unmodelled() []string {
 	var names []string
 	for _, k := range Keys(c.scope) {
-		if c.Set(k.Name) && !k.Modelled {
+		ahead := slices.ContainsFunc(k.Ahead, func(a string) bool { return allows(a, c.values[k.Name].text) })
+		if c.Set(k.Name) && (!k.Modelled || ahead) {
 			names = append(names, k.Name)
 		}
 	}

@@ -118,9 +118,12 @@ func TestReadingANameThatIsNoKeyPanics(t *testing.T) {
 	require.Panics(t, func() { c.Bool("session.timeout.ms") })
 }
 
-func TestUnmodelledKeysThatWereSetAreListed(t *testing.T) {
-	c := configure(t, ConsumerScope, "3.9", map[string]string{"send.buffer.bytes": "1000", "check.crcs": "true", "session.timeout.ms": "10000"})
-	require.Equal(t, []string{"check.crcs", "send.buffer.bytes"}, c.Unmodelled())
+func TestUnmodelledKeysAndValuesThatWereSetAreListed(t *testing.T) {
+	c := configure(t, ConsumerScope, "4.0", map[string]string{
+		"send.buffer.bytes": "1000", "check.crcs": "true", "session.timeout.ms": "10000",
+		"auto.offset.reset": "by_duration:PT1H", "isolation.level": "read_uncommitted",
+	})
+	require.Equal(t, []string{"auto.offset.reset", "check.crcs", "send.buffer.bytes"}, c.Unmodelled())
 }
 
 func TestAutoCommitIsOffWithoutAGroup(t *testing.T) {

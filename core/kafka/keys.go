@@ -48,6 +48,7 @@ type Key struct {
 	Added    map[string]Release // allowed values that are younger than the key
 	Aliases  map[string]string  // other spellings of allowed values, such as the class of an assignor
 	Modelled bool               // false: the key is checked, but nothing acts on it yet
+	Ahead    []string           // allowed values of a modelled key that nothing acts on yet
 	Help     string             // what it does, in a line
 }
 

@@ -1,20 +1,23 @@
-package assign
+package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
+	"groupscope/core/assign"
 	"groupscope/core/kafka"
 )
 
-// testCase is one input for the assignors, as a file of cases writes it.
-type testCase struct {
+// assignCase is one input for the assignors, as a file of cases writes it.
+type assignCase struct {
 	Source         string                `json:"source"`
 	Assignor       string                `json:"assignor"` // "": all of them
 	Topics         map[string]int32      `json:"topics"`   // name: number of partitions
@@ -55,22 +58,8 @@ func (p casePartition) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{p.Topic, p.Partition})
 }
 
-// RunCases reads a JSON list of cases and writes what each assignor makes of it. If all cases name an assignor, it writes a
-// JSON list with an entry {"source", "assignment"} for each case, in their order; otherwise a table for each case, with the
-// assignors side by side. The error joins everything that is wrong with the input.
-func RunCases(r io.Reader, w io.Writer) error {
-	cases, err := readCases(r)
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(cases, func(c testCase) bool { return c.Assignor == "" }) {
-		return writeTables(w, cases)
-	}
-	return writeAssignments(w, cases)
-}
-
 // readCases decodes and checks a list of cases.
-func readCases(r io.Reader) ([]testCase, error) {
+func readCases(r io.Reader) ([]assignCase, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
@@ -79,18 +68,31 @@ func readCases(r io.Reader) ([]testCase, error) {
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return nil, fmt.Errorf("%s: expected a JSON list of cases: [{...}, ...]: %w", position(data, err), err)
 	}
-	cases := make([]testCase, len(raw))
+	cases := make([]assignCase, len(raw))
 	var problems []error
 	for i, data := range raw {
-		if err := json.Unmarshal(data, &cases[i]); err != nil {
-			problems = append(problems, fmt.Errorf("case %d: %w", i+1, err))
-			continue
+		found := []error{plain(json.Unmarshal(data, &cases[i]))}
+		if found[0] == nil {
+			found = slices.Concat(unknownKeys(data), cases[i].problems())
 		}
-		for _, problem := range slices.Concat(unknownKeys(data), cases[i].problems()) {
+		for _, problem := range found {
 			problems = append(problems, fmt.Errorf("case %d (%s): %w", i+1, cases[i].Source, problem))
 		}
 	}
 	return cases, errors.Join(problems...)
+}
+
+// plain words a value of the wrong type without the names of Go.
+func plain(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	expected := map[reflect.Kind]string{
+		reflect.Int32: "a whole number", reflect.String: "a text", reflect.Slice: "a list [...]", reflect.Map: "an object {...}",
+		reflect.Struct: "an object {...}",
+	}[wrong.Type.Kind()]
+	return fmt.Errorf("%s is a JSON %s; expected %s", cmp.Or(wrong.Field, "it"), wrong.Value, expected)
 }
 
 // position says in which line and column JSON stopped making sense.
@@ -136,11 +138,11 @@ func meant(name string, known []string) string {
 }
 
 // problems checks what a case says.
-func (c testCase) problems() []error {
+func (c assignCase) problems() []error {
 	var problems []error
 	complain := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
-	if _, ok := ByName(c.Assignor); !ok && c.Assignor != "" {
-		complain("unknown assignor %q%s", c.Assignor, meant(c.Assignor, Names()))
+	if _, ok := assign.ByName(c.Assignor); !ok && c.Assignor != "" {
+		complain("unknown assignor %q%s", c.Assignor, meant(c.Assignor, assign.Names()))
 	}
 	topics := slices.Sorted(maps.Keys(c.Topics))
 	for _, t := range topics {
@@ -168,12 +170,12 @@ func (c testCase) problems() []error {
 }
 
 // input turns a case into the assignors' input.
-func (c testCase) input() ([]Topic, []Member) {
-	var topics []Topic
+func (c assignCase) input() ([]assign.Topic, []assign.Member) {
+	var topics []assign.Topic
 	for _, name := range slices.Sorted(maps.Keys(c.Topics)) {
-		topics = append(topics, Topic{Name: name, Partitions: c.Topics[name], Racks: c.PartitionRacks[name]})
+		topics = append(topics, assign.Topic{Name: name, Partitions: c.Topics[name], Racks: c.PartitionRacks[name]})
 	}
-	var members []Member
+	var members []assign.Member
 	for _, m := range c.Members {
 		generation := kafka.NoGeneration
 		if m.Generation != nil {
@@ -183,14 +185,16 @@ func (c testCase) input() ([]Topic, []Member) {
 		for _, tp := range m.Owned {
 			owned = append(owned, kafka.TopicPartition(tp))
 		}
-		members = append(members, Member{m.ID, m.InstanceID, m.Topics, owned, generation, m.Rack})
+		members = append(members, assign.Member{
+			ID: m.ID, InstanceID: m.InstanceID, Topics: m.Topics, Owned: owned, Generation: generation, Rack: m.Rack,
+		})
 	}
 	return topics, members
 }
 
 // run lets the case's assignor work.
-func (c testCase) run() Assignment {
-	a, _ := ByName(c.Assignor)
+func (c assignCase) run() assign.Assignment {
+	a, _ := assign.ByName(c.Assignor)
 	return a.Assign(c.input())
 }
 
@@ -200,7 +204,7 @@ type caseResult struct {
 	Assignment map[string][]casePartition `json:"assignment"`
 }
 
-func writeAssignments(w io.Writer, cases []testCase) error {
+func writeAssignments(w io.Writer, cases []assignCase) error {
 	results := make([]caseResult, len(cases))
 	for i, c := range cases {
 		results[i] = caseResult{c.Source, map[string][]casePartition{}}

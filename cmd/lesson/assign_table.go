@@ -1,4 +1,4 @@
-package assign
+package main
 
 import (
 	"fmt"
@@ -7,12 +7,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"groupscope/core/assign"
 	"groupscope/core/kafka"
 )
 
-// writeTables writes a table for each case: a row for each member, a column for each assignor, and how many partitions the
-// members have.
-func writeTables(w io.Writer, cases []testCase) error {
+// writeTables writes a table for each case: a row for each member, a column for each assignor, and below how many
+// partitions the members have, and how many of those that they owned they keep.
+func writeTables(w io.Writer, cases []assignCase) error {
 	for i, c := range cases {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -27,12 +28,12 @@ func writeTables(w io.Writer, cases []testCase) error {
 	return nil
 }
 
-func writeTable(w io.Writer, c testCase) error {
-	names := Names()
+func writeTable(w io.Writer, c assignCase) error {
+	names := assign.Names()
 	if c.Assignor != "" {
 		names = []string{c.Assignor}
 	}
-	results := make([]Assignment, len(names))
+	results := make([]assign.Assignment, len(names))
 	for i, name := range names {
 		c.Assignor = name
 		results[i] = c.run()
@@ -51,7 +52,36 @@ func writeTable(w io.Writer, c testCase) error {
 		fmt.Fprint(t, "\t", sizes(a))
 	}
 	fmt.Fprintln(t)
+	if c.owned() > 0 {
+		fmt.Fprintf(t, "(kept of %d)", c.owned())
+		for _, a := range results {
+			fmt.Fprint(t, "\t", c.kept(a))
+		}
+		fmt.Fprintln(t)
+	}
 	return t.Flush()
+}
+
+// owned is the number of partitions that the members say they own.
+func (c assignCase) owned() int {
+	n := 0
+	for _, m := range c.Members {
+		n += len(m.Owned)
+	}
+	return n
+}
+
+// kept is the number of those that stay where they were.
+func (c assignCase) kept(a assign.Assignment) int {
+	n := 0
+	for _, m := range c.Members {
+		for _, tp := range m.Owned {
+			if slices.Contains(a[m.ID], kafka.TopicPartition(tp)) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // partitionRuns writes partitions by topic and in runs: "T1:0-2,5 T2:0".
@@ -84,7 +114,7 @@ func partitionRuns(list []kafka.TopicPartition) string {
 }
 
 // sizes writes how many partitions the members have: "2" or "1 to 3 partitions".
-func sizes(a Assignment) string {
+func sizes(a assign.Assignment) string {
 	var counts []int
 	for _, list := range a {
 		counts = append(counts, len(list))
