@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"groupscope/core/kafka"
 	"groupscope/lessons"
 )
 
@@ -42,11 +41,7 @@ func find(path string) (source, error) {
 	if slices.Contains(known, path) {
 		return source{lessons.Builtin(), path, "lessons"}, nil
 	}
-	hint := ""
-	if near := kafka.Suggest(path, known); near != "" {
-		hint = fmt.Sprintf("; did you mean the lesson %q?", near)
-	}
-	return source{}, fmt.Errorf("there is no folder and no lesson %s%s", path, hint)
+	return source{}, fmt.Errorf("there is no folder and no lesson %s%s", path, hint(path, known))
 }
 
 // load reads the lesson in a source. Its problems name files as the author knows them.

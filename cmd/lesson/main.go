@@ -9,8 +9,6 @@ import (
 	"io"
 	"os"
 	"strings"
-
-	"groupscope/core/kafka"
 )
 
 // command is one thing the tool does.
@@ -26,6 +24,12 @@ func commands() []command {
 		}},
 		{"trace", "PATH", "print what happens in a lesson, one event a line", func(args []string) error {
 			return trace(args, os.Stdout)
+		}},
+		{"draw", "-beat ID PATH", "write what is on screen at a beat as SVG", func(args []string) error {
+			return draw(args, os.Stdout)
+		}},
+		{"assign", "[FILE]", "show what the assignors make of the cases in a file", func(args []string) error {
+			return assignPartitions(args, os.Stdin, os.Stdout)
 		}},
 		{"serve", "[PATH]", "build the site and serve it; with a lesson's folder, show that and follow its changes", serve},
 	}
@@ -60,11 +64,11 @@ func dispatch(args []string, out io.Writer) error {
 		}
 		names = append(names, c.name)
 	}
-	hint := "lesson -h lists the commands"
-	if near := kafka.Suggest(args[0], names); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
+	near := hint(args[0], names)
+	if near == "" {
+		near = "; lesson -h lists the commands"
 	}
-	return fmt.Errorf("%w: unknown command %q; %s", errUsage, args[0], hint)
+	return fmt.Errorf("%w: unknown command %q%s", errUsage, args[0], near)
 }
 
 func usage(out io.Writer) {

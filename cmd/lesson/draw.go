@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"groupscope/core/kafka"
+	"groupscope/lessons"
+	"groupscope/render/stage"
+	"groupscope/render/svg"
+)
+
+// draw writes the scene at a beat as SVG.
+func draw(args []string, out io.Writer) error {
+	flags := newFlags("draw", "-beat ID [-o FILE] PATH", "Plays a lesson and writes what is on screen at a beat as SVG.", out)
+	beat := flags.String("beat", "", "the `ID` of the beat")
+	file := flags.String("o", "", "the `FILE` to write; standard output if absent")
+	variant := flags.String("variant", "", "the `ID` of a variant; the base if absent")
+	lang := flags.String("lang", "en", "language: "+strings.Join(stage.Languages(), " or "))
+	theme := flags.String("theme", stage.Light, "theme: "+stage.Light+" or "+stage.Dark)
+	size := flags.String("size", "1440x900", "`WIDTHxHEIGHT` of the picture")
+	paths, err := flags.parse(args)
+	if err != nil {
+		return err
+	}
+	if err := oneOf("lang", *lang, stage.Languages()); err != nil {
+		return err
+	}
+	if err := oneOf("theme", *theme, []string{stage.Light, stage.Dark}); err != nil {
+		return err
+	}
+	width, height, err := parseSize(*size)
+	if err != nil {
+		return err
+	}
+	run, err := play(paths, *variant)
+	if err != nil {
+		return err
+	}
+	event, err := beatEvent(run, *beat)
+	if err != nil {
+		return err
+	}
+	s := stage.New(run, stage.Session{Lang: *lang, Theme: *theme, Width: width, Height: height, Event: event})
+	var picture bytes.Buffer
+	if err := svg.Write(&picture, s.Scene()); err != nil {
+		return err
+	}
+	if *file == "" {
+		_, err := picture.WriteTo(out)
+		return err
+	}
+	return os.WriteFile(*file, picture.Bytes(), 0o644)
+}
+
+// oneOf checks the value of a flag against those it can have.
+func oneOf(flag, value string, known []string) error {
+	if slices.Contains(known, value) {
+		return nil
+	}
+	return fmt.Errorf("%w: draw: -%s %s; expected one of %s%s", errUsage, flag, value, strings.Join(known, ", "), hint(value, known))
+}
+
+// hint suggests the known name that a wrong one probably stands for.
+func hint(name string, known []string) string {
+	if near := kafka.Suggest(name, known); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}
+
+// beatEvent is the event after which a beat is reached.
+func beatEvent(run *lessons.Run, id string) (int, error) {
+	var known []string
+	for i, b := range run.Plan.Beats {
+		if b.ID == id && i < len(run.Reached) {
+			return run.Reached[i].Event, nil
+		}
+		known = append(known, b.ID)
+	}
+	if slices.Contains(known, id) {
+		return 0, fmt.Errorf("beat %s is never reached; lesson check says why", id)
+	}
+	return 0, fmt.Errorf("%w: draw: -beat %q; expected one of %s%s", errUsage, id, strings.Join(known, ", "), hint(id, known))
+}
+
+// The sides of a picture that draw makes.
+const (
+	shortestSide = 200
+	longestSide  = 10_000
+)
+
+// parseSize reads a size such as 1440x900.
+func parseSize(text string) (width, height float64, err error) {
+	w, h, _ := strings.Cut(text, "x")
+	var sides [2]int
+	for i, side := range []string{w, h} {
+		sides[i], err = strconv.Atoi(side)
+		if err != nil || sides[i] < shortestSide || sides[i] > longestSide {
+			return 0, 0, fmt.Errorf("%w: draw: -size %s; expected one such as 1440x900, each side from %d to %d",
+				errUsage, text, shortestSide, longestSide)
+		}
+	}
+	return float64(sides[0]), float64(sides[1]), nil
+}
