@@ -14,6 +14,7 @@ type commits struct {
 	parting commitPhase   // the commit before a rejoin, or in close
 	sync    commitPhase   // the commitSync that the application thread waits for
 	failed  string        // the exception that commitSync ends with
+	fails   int           // commits in a row that had to be sent again
 	retryAt time.Duration // not before this is a commit that somebody waits for sent again
 }
 
@@ -160,21 +161,30 @@ func (t *turn) commitEnded(purpose, exception string, retry bool) {
 	switch purpose {
 	case commitAuto:
 		if retry {
-			t.commits.next = t.now + t.settings.retryBackoff
+			t.commits.next = t.now + t.settings.retry.base
 		}
 	case commitJoin, commitClose:
 		t.commits.parting = commitDone
 		if retry {
 			t.commits.parting = commitIdle
-			t.commits.retryAt = t.now + t.settings.retryBackoff
+			t.commitLater()
 		}
 	case commitSync:
 		t.commits.sync, t.commits.failed = commitDone, exception
 		if retry {
 			t.commits.sync, t.commits.failed = commitIdle, ""
-			t.commits.retryAt = t.now + t.settings.retryBackoff
+			t.commitLater()
 		}
 	}
+	if !retry {
+		t.commits.fails = 0
+	}
+}
+
+// commitLater lets a commit that somebody waits for be sent again after retry.backoff.ms.
+func (t *turn) commitLater() {
+	t.commits.fails++
+	t.commits.retryAt = t.now + t.settings.retry.after(t.commits.fails)
 }
 
 // commitLost reacts to a commit that will have no answer.

@@ -70,6 +70,9 @@ func NewConsumer(spec *ConsumerSpec, config kafka.Config, bootstrap []kafka.Node
 		closing:  compile(spec.Program.Closing),
 		slow:     -1,
 	}
+	for i := len(spec.Custom) - 1; i >= 0; i-- {
+		c.settings.assignors = slices.Insert(c.settings.assignors, 0, spec.Custom[i].Name)
+	}
 	c.network.bootstrap = bootstrap
 	c.group.generation = kafka.NoGeneration
 	return c

@@ -194,7 +194,7 @@ func (t *turn) fetchFailed(p *partition, e kafka.ErrorCode) (exception string) {
 	case kafka.NotLeaderOrFollower, kafka.UnknownTopicOrPartition, kafka.ReplicaNotAvailable,
 		kafka.KafkaStorageError, kafka.FencedLeaderEpoch, kafka.UnknownLeaderEpoch, kafka.OffsetNotAvailable:
 		t.network.wantMetadata = true
-		t.network.backOff(t.leaderOf(p.TopicPartition), t.now+t.settings.retryBackoff)
+		t.network.backOff(t.leaderOf(p.TopicPartition), t.now+t.settings.retry.base)
 	default:
 		return exceptionOf(e)
 	}

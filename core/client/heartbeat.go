@@ -113,7 +113,7 @@ func (t *turn) heartbeatAnswered(req *kafka.HeartbeatRequest, e kafka.ErrorCode)
 			t.group.rejoin = true
 		}
 	case kafka.CoordinatorNotAvailable, kafka.NotCoordinator:
-		h.due = t.now + t.settings.retryBackoff
+		h.due = t.now + t.settings.retry.base
 		t.coordinatorUnknown()
 	case kafka.IllegalGeneration:
 		if current {
@@ -129,7 +129,7 @@ func (t *turn) heartbeatAnswered(req *kafka.HeartbeatRequest, e kafka.ErrorCode)
 			t.group.fatal = exceptionOf(e)
 		}
 	default:
-		h.due = t.now + t.settings.retryBackoff
+		h.due = t.now + t.settings.retry.base
 	}
 }
 

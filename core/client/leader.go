@@ -53,6 +53,34 @@ func (t *turn) protocols() []kafka.Protocol {
 	return list
 }
 
+// knowsTopics notes which topics the group's members subscribe to. If the leader never asked for one of them, it asks for
+// metadata now and reports false.
+func (t *turn) knowsTopics(reply *kafka.JoinGroupResponse) bool {
+	var topics []string
+	for _, m := range reply.Members {
+		topics = append(topics, m.Subscription.Topics...)
+	}
+	slices.Sort(topics)
+	t.group.groupTopics = slices.Compact(topics)
+	if t.network.cluster != nil && (t.network.askedAll || len(missing(topics, t.network.asked)) == 0) {
+		return true
+	}
+	t.network.wantMetadata, t.network.metadataAt = true, 0
+	t.refreshMetadata()
+	return false
+}
+
+// missing lists what is in a and not in b.
+func missing[T comparable](a, b []T) []T {
+	var rest []T
+	for _, x := range a {
+		if !slices.Contains(b, x) {
+			rest = append(rest, x)
+		}
+	}
+	return rest
+}
+
 // lead runs the chosen assignor over the member list that only the leader is given (onLeaderElected). The reply's
 // reader runs it, whichever thread that is.
 func (t *turn) lead(reply *kafka.JoinGroupResponse) []kafka.MemberAssignment {
@@ -60,16 +88,9 @@ func (t *turn) lead(reply *kafka.JoinGroupResponse) []kafka.MemberAssignment {
 		return nil // KIP-814: a returning static leader leaves the assignment as it is
 	}
 	members := make([]assign.Member, len(reply.Members))
-	t.group.groupTopics = nil
 	for i, m := range reply.Members {
 		members[i] = assignMember(m, reply.Protocol)
-		for _, topic := range m.Subscription.Topics {
-			if !slices.Contains(t.group.groupTopics, topic) {
-				t.group.groupTopics = append(t.group.groupTopics, topic)
-			}
-		}
 	}
-	slices.Sort(t.group.groupTopics)
 	t.group.counts = t.countPartitions(t.group.groupTopics)
 	given := t.compute(reply.Protocol, t.assignTopics(t.group.groupTopics), members)
 
@@ -141,7 +162,7 @@ func (t *turn) topic(name string) (kafka.TopicInfo, bool) {
 }
 
 func (t *turn) countPartitions(topics []string) []topicCount {
-	var counts []topicCount
+	counts := []topicCount{}
 	for _, name := range topics {
 		if info, ok := t.topic(name); ok {
 			counts = append(counts, topicCount{name, len(info.Partitions)})

@@ -12,21 +12,24 @@ import (
 type membership struct {
 	coordinator kafka.NodeID  // "" while unknown
 	lookupAt    time.Duration // not before this is FindCoordinator sent again
+	lookups     int           // FindCoordinator failures in a row
 	state       joinState
 	memberID    string
 	generation  int32
 	protocol    string // the chosen assignor
 	leader      bool
-	rejoin      bool                    // must join (again)
-	prepared    bool                    // onJoinPrepare is done for the join under way
-	joinedOnce  bool                    // the first join is over
-	joinAt      time.Duration           // not before this is JoinGroup sent again
-	joined      *joined                 // SyncGroup was answered; onJoinComplete is still to run; never changed
-	fatal       string                  // the class of the exception that the next poll throws
-	counts      []topicCount            // the leader's: partitions of the group's topics when it last assigned; never changed
-	groupTopics []string                // the leader's: topics that any member subscribes to; never changed
-	computed    []view.MemberPartitions // the leader's: what it last gave to whom; never changed
-	remembered  *kafka.StickyUserData   // what the sticky assignor was last given; never changed
+	rejoin      bool                     // must join (again)
+	prepared    bool                     // onJoinPrepare is done for the join under way
+	joinedOnce  bool                     // the first join is over
+	joinAt      time.Duration            // not before this is JoinGroup sent again
+	joinFails   int                      // joins in a row that had to wait
+	joined      *joined                  // SyncGroup was answered; onJoinComplete is still to run; never changed
+	fatal       string                   // the class of the exception that the next poll throws
+	counts      []topicCount             // the leader's: partitions of the group's topics when it last assigned; never changed
+	groupTopics []string                 // the leader's: topics that any member subscribes to; never changed
+	electing    *kafka.JoinGroupResponse // the leader waits for metadata before it assigns; never changed
+	computed    []view.MemberPartitions  // the leader's: what it last gave to whom; never changed
+	remembered  *kafka.StickyUserData    // what the sticky assignor was last given; never changed
 }
 
 // joined is the outcome of a join.
@@ -92,9 +95,11 @@ func (t *turn) findCoordinator() bool {
 
 func (t *turn) coordinatorAnswered(reply *kafka.FindCoordinatorResponse) {
 	if reply.Error != kafka.None {
-		t.group.lookupAt = t.now + t.settings.retryBackoff
+		t.group.lookups++
+		t.group.lookupAt = t.now + t.settings.retry.after(t.group.lookups)
 		return
 	}
+	t.group.lookups = 0
 	t.group.coordinator = reply.Coordinator
 	t.fact(view.Fact{Kind: view.CoordinatorFound, Text: string(reply.Coordinator)})
 }
@@ -106,7 +111,7 @@ func (t *turn) coordinatorUnknown() {
 	}
 	t.fact(view.Fact{Kind: view.CoordinatorLost, Text: string(t.group.coordinator)})
 	t.group.coordinator = ""
-	t.group.lookupAt = t.now + t.settings.retryBackoff
+	t.group.lookupAt = t.now + t.settings.retry.base
 }
 
 // resetAll forgets member id and generation: the consumer will join as a newcomer.
@@ -122,7 +127,7 @@ func (t *turn) resetGeneration() {
 	}
 	t.group.generation = kafka.NoGeneration
 	t.group.leader = false
-	t.group.joined = nil
+	t.group.joined, t.group.electing = nil, nil
 	t.group.rejoin = true
 	t.disableHeartbeat()
 	t.setState(unjoined)
@@ -251,14 +256,19 @@ func joinRequestTimeout(s *settings) time.Duration {
 	return max(s.requestTimeout, s.rebalanceTimeout()+5*time.Second)
 }
 
-// joinFailed ends an attempt to join; the next may begin after the backoff.
-func (t *turn) joinFailed(backoff time.Duration) {
+// joinAgain ends an attempt to join; the next may begin at once.
+func (t *turn) joinAgain() {
+	t.group.electing = nil
 	t.disableHeartbeat()
 	t.setState(unjoined)
 	t.group.rejoin = true
-	if backoff > 0 {
-		t.group.joinAt = t.now + backoff
-	}
+}
+
+// joinLater ends an attempt to join; the next may begin after retry.backoff.ms.
+func (t *turn) joinLater() {
+	t.joinAgain()
+	t.group.joinFails++
+	t.group.joinAt = t.now + t.settings.retry.after(t.group.joinFails)
 }
 
 func (t *turn) joinAnswered(reply *kafka.JoinGroupResponse) {
@@ -271,7 +281,7 @@ func (t *turn) joinAnswered(reply *kafka.JoinGroupResponse) {
 	case kafka.MemberIDRequired:
 		// KIP-394: take the id and ask again at once.
 		t.group.memberID = reply.MemberID
-		t.joinFailed(0)
+		t.joinAgain()
 	case kafka.UnknownMemberID:
 		t.resetAll()
 	case kafka.IllegalGeneration:
@@ -286,13 +296,13 @@ func (t *turn) joinRefused(e kafka.ErrorCode) {
 	switch e {
 	case kafka.CoordinatorNotAvailable, kafka.NotCoordinator:
 		t.coordinatorUnknown()
-		t.joinFailed(t.settings.retryBackoff)
+		t.joinLater()
 	case kafka.CoordinatorLoadInProgress:
-		t.joinFailed(t.settings.retryBackoff)
+		t.joinLater()
 	case kafka.RebalanceInProgress:
-		t.joinFailed(0)
+		t.joinAgain()
 	default:
-		t.joinFailed(0)
+		t.joinAgain()
 		t.group.fatal = exceptionOf(e)
 	}
 }
@@ -305,6 +315,16 @@ func (t *turn) joinAccepted(reply *kafka.JoinGroupResponse) {
 	if t.does(kafka.HeartbeatAfterJoin) {
 		t.enableHeartbeat()
 	}
+	if g.leader && !t.knowsTopics(reply) {
+		g.electing = reply // the leader assigns when it knows the partitions of every member's topics (ensureFreshMetadata)
+		return
+	}
+	t.sendSync(reply)
+}
+
+func (t *turn) sendSync(reply *kafka.JoinGroupResponse) {
+	g := &t.group
+	g.electing = nil
 	body := &kafka.SyncGroupRequest{
 		Version:    t.version(kafka.SyncGroupAPI, g.coordinator),
 		Group:      t.spec.Group,
@@ -327,6 +347,7 @@ func (t *turn) syncAnswered(reply *kafka.SyncGroupResponse) {
 	case kafka.None:
 		t.group.joined = &joined{assignment: reply.Assignment}
 		t.group.rejoin = false
+		t.group.joinFails = 0
 		t.setState(stable)
 		t.enableHeartbeat()
 	case kafka.UnknownMemberID:
@@ -342,7 +363,7 @@ func (t *turn) syncAnswered(reply *kafka.SyncGroupResponse) {
 func (t *turn) joinComplete(f *call) verdict {
 	next := t.group.joined.assignment
 	owned := t.owned()
-	taken := without(owned, next)
+	taken := missing(owned, next)
 	switch {
 	case f.pc == joinStart && t.cooperative() && len(taken) > 0:
 		// Partitions that go to another member are given up first, and offered in a second rebalance (KIP-429).
@@ -352,7 +373,7 @@ func (t *turn) joinComplete(f *call) verdict {
 		return again
 	case f.pc != joinAssigned:
 		f.pc = joinAssigned
-		added := without(next, owned)
+		added := missing(next, owned)
 		t.assign(next)
 		t.app.push(call{proc: procCallback, callback: onAssigned, parts: added})
 		return again
@@ -387,15 +408,4 @@ func (t *turn) earliest(moments ...time.Duration) time.Duration {
 		}
 	}
 	return first
-}
-
-// without lists the partitions of a that are not in b.
-func without(a, b []kafka.TopicPartition) []kafka.TopicPartition {
-	var rest []kafka.TopicPartition
-	for _, tp := range a {
-		if !slices.Contains(b, tp) {
-			rest = append(rest, tp)
-		}
-	}
-	return rest
 }

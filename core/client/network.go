@@ -14,6 +14,8 @@ type network struct {
 	cluster      *kafka.Cluster // nil before the first Metadata reply
 	wantMetadata bool
 	metadataAt   time.Duration // not before this is metadata asked for again (retry.backoff.ms)
+	asked        []string      // the topics that metadata was last asked for; never changed
+	askedAll     bool          // it was asked for all topics
 	next         int           // whom to ask next when any broker will do
 	correlation  int32
 	pending      []request // in flight, in the order of sending
@@ -36,10 +38,11 @@ type delivery struct {
 	lost    request
 }
 
-// retry says when a broker may be tried again (reconnect.backoff.ms).
+// retry says when a broker may be tried again.
 type retry struct {
-	broker kafka.NodeID
-	at     time.Duration
+	broker   kafka.NodeID
+	at       time.Duration
+	failures int // connections lost in a row
 }
 
 func (n *network) clone() network {
@@ -107,14 +110,31 @@ func (n *network) nextRetry(now time.Duration) time.Duration {
 }
 
 // backOff keeps the client from a broker until the given time.
-func (n *network) backOff(id kafka.NodeID, until time.Duration) {
+func (n *network) backOff(id kafka.NodeID, until time.Duration) { n.retryOf(id).at = until }
+
+// lostConnection keeps the client from a broker for a while, longer each time in a row.
+func (n *network) lostConnection(id kafka.NodeID, now time.Duration, p pause) {
+	r := n.retryOf(id)
+	r.failures++
+	r.at = now + p.after(r.failures)
+}
+
+// heardFrom notes that a connection works.
+func (n *network) heardFrom(id kafka.NodeID) {
 	for i := range n.retryAt {
 		if n.retryAt[i].broker == id {
-			n.retryAt[i].at = until
-			return
+			n.retryAt[i].failures = 0
 		}
 	}
-	n.retryAt = append(n.retryAt, retry{id, until})
+}
+
+func (n *network) retryOf(id kafka.NodeID) *retry {
+	i := slices.IndexFunc(n.retryAt, func(r retry) bool { return r.broker == id })
+	if i < 0 {
+		i = len(n.retryAt)
+		n.retryAt = append(n.retryAt, retry{broker: id})
+	}
+	return &n.retryAt[i]
 }
 
 // releaseOf is the release of a broker as the client learned it; its own when it does not know yet.
@@ -194,7 +214,7 @@ func (t *turn) sendWithin(to kafka.NodeID, body kafka.Body, purpose string, time
 
 // disconnected notes that a connection was reset. Threads learn of it at their next network I/O.
 func (t *turn) disconnected(peer kafka.NodeID) {
-	t.network.backOff(peer, t.now+t.settings.reconnectBackoff)
+	t.network.lostConnection(peer, t.now, t.settings.reconnect)
 	if !t.network.drop(peer) {
 		t.network.inbox = append(t.network.inbox, delivery{lost: request{to: peer}})
 	}
@@ -206,7 +226,7 @@ func (t *turn) expireRequests() {
 	for _, r := range slices.Clone(t.network.pending) {
 		if r.deadline <= t.now {
 			t.out.Hangups = append(t.out.Hangups, r.to)
-			t.network.backOff(r.to, t.now+t.settings.reconnectBackoff)
+			t.network.lostConnection(r.to, t.now, t.settings.reconnect)
 			t.network.drop(r.to)
 		}
 	}
@@ -225,6 +245,7 @@ func (t *turn) read() {
 	if !ok {
 		return
 	}
+	t.network.heardFrom(req.to)
 	t.setTimer(timerRequest, t.network.firstDeadline())
 	if e := kafka.ErrorOf(d.message.Body); e != kafka.None {
 		t.lastError, t.lastAPI = e, d.message.Body.API()
@@ -267,10 +288,10 @@ func (t *turn) lost(req request) {
 	t.network.wantMetadata = true
 	switch req.body.(type) {
 	case *kafka.JoinGroupRequest, *kafka.SyncGroupRequest:
-		t.joinFailed(t.settings.retryBackoff)
+		t.joinLater()
 	case *kafka.HeartbeatRequest:
 		t.heartbeat.inFlight = false
-		t.heartbeat.due = t.now + t.settings.retryBackoff
+		t.heartbeat.due = t.now + t.settings.retry.base
 	case *kafka.OffsetCommitRequest:
 		t.commitLost(req.purpose)
 	}
@@ -288,8 +309,10 @@ func (t *turn) refreshMetadata() {
 		return
 	}
 	t.network.wantMetadata = false
-	t.network.metadataAt = t.now + t.settings.retryBackoff
-	t.send(to, &kafka.MetadataRequest{Topics: t.metadataTopics()}, "")
+	t.network.metadataAt = t.now + t.settings.retry.base
+	t.network.asked = t.metadataTopics()
+	t.network.askedAll = t.network.asked == nil
+	t.send(to, &kafka.MetadataRequest{Topics: t.network.asked}, "")
 }
 
 func (t *turn) metadataArrived(reply *kafka.MetadataResponse) {
@@ -297,6 +320,9 @@ func (t *turn) metadataArrived(reply *kafka.MetadataResponse) {
 	t.setTimer(timerMetadata, t.now+t.settings.metadataAge)
 	t.rematch()
 	t.noticePartitions()
+	if t.group.electing != nil {
+		t.sendSync(t.group.electing)
+	}
 }
 
 // metadataTopics is what a client asks metadata for: its topics, and as a leader its group's; with a pattern, all.

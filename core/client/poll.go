@@ -76,6 +76,7 @@ func (t *turn) givingUp() bool {
 // pollWait waits for the network within poll.
 func (t *turn) pollWait(f *call) verdict {
 	f.pc = pollJoin
+	t.refreshMetadata()
 	return t.app.wait(waitNetwork, t.earliest(f.deadline, t.nextAttempt(), t.nextAutoCommit()))
 }
 

@@ -15,18 +15,20 @@ import (
 // linger.ms 0 at a low rate. Records without a key go to the partitions in turn: the releases since 2.4 stick to one
 // partition for a batch and draw the next at random, which with batches of one comes to the same in the long run.
 type Producer struct {
-	spec     *ProducerSpec // never changed
-	release  kafka.Release
-	acks     int16
-	timeout  time.Duration
-	backoff  time.Duration
-	network  network
-	made     int64 // records made so far
-	acked    int64
-	failed   int64
-	queue    []outgoing // made and not sent, or to be sent again
-	quit     bool
-	retrying bool // the retry timer runs
+	spec      *ProducerSpec // never changed
+	release   kafka.Release
+	acks      int16
+	timeout   time.Duration
+	backoff   pause
+	reconnect pause
+	network   network
+	made      int64 // records made so far
+	acked     int64
+	failed    int64
+	queue     []outgoing // made and not sent, or to be sent again
+	quit      bool
+	retrying  bool // the retry timer runs
+	failures  int  // retries in a row
 }
 
 // outgoing is a record that waits to be sent.
@@ -45,7 +47,9 @@ const (
 func NewProducer(spec *ProducerSpec, config kafka.Config, bootstrap []kafka.NodeID) *Producer {
 	p := &Producer{
 		spec: spec, release: config.Release(), acks: 1,
-		timeout: config.Duration("request.timeout.ms"), backoff: config.Duration("retry.backoff.ms"),
+		timeout:   config.Duration("request.timeout.ms"),
+		backoff:   readPause(config, "retry.backoff.ms", "retry.backoff.max.ms"),
+		reconnect: readPause(config, "reconnect.backoff.ms", "reconnect.backoff.max.ms"),
 	}
 	switch config.String("acks") {
 	case "0":
@@ -215,7 +219,7 @@ func (t *producerTurn) refresh() {
 	}
 	if to := n.anyBroker(t.now); to != "" {
 		n.wantMetadata = false
-		n.metadataAt = t.now + t.backoff
+		n.metadataAt = t.now + t.backoff.base
 		t.send(to, &kafka.MetadataRequest{Topics: []string{t.spec.Topic}})
 	}
 }
@@ -224,7 +228,8 @@ func (t *producerTurn) refresh() {
 func (t *producerTurn) retry() {
 	if !t.retrying {
 		t.retrying = true
-		t.out.SetTimer(retryTimer, t.now+t.backoff)
+		t.failures++
+		t.out.SetTimer(retryTimer, t.now+t.backoff.after(t.failures))
 	}
 }
 
@@ -233,6 +238,7 @@ func (t *producerTurn) receive(m *kafka.Message) {
 	if !ok {
 		return
 	}
+	t.network.heardFrom(req.to)
 	switch reply := m.Body.(type) {
 	case *kafka.MetadataResponse:
 		t.network.cluster = reply.Cluster
@@ -247,6 +253,7 @@ func (t *producerTurn) produced(req *kafka.ProduceRequest, reply *kafka.ProduceR
 		switch p.Error {
 		case kafka.None:
 			t.acked += n
+			t.failures = 0
 			t.fact(view.Fact{Kind: view.RecordAcked, Partition: p.TopicPartition, From: p.BaseOffset, To: p.BaseOffset + n})
 		case kafka.MessageTooLarge, kafka.InvalidTopic, kafka.TopicAuthorizationFailed:
 			t.failed += n
@@ -270,7 +277,7 @@ func (t *producerTurn) again(p kafka.ProducePartition) {
 }
 
 func (t *producerTurn) disconnected(peer kafka.NodeID) {
-	t.network.backOff(peer, t.now+t.backoff)
+	t.network.lostConnection(peer, t.now, t.reconnect)
 	t.network.wantMetadata = true
 	t.network.drop(peer)
 	for _, d := range t.network.inbox {

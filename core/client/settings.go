@@ -8,54 +8,54 @@ import (
 
 // settings are a consumer's configuration, read once.
 type settings struct {
-	clientID         string
-	instanceID       string
-	rack             string
-	assignors        []string
-	autoCommit       bool
-	autoCommitEvery  time.Duration
-	reset            string
-	sessionTimeout   time.Duration
-	heartbeatEvery   time.Duration
-	pollInterval     time.Duration // 0 before KIP-62: there is no such limit
-	maxPollRecords   int
-	fetchMinBytes    int
-	fetchMaxWait     time.Duration
-	fetchMaxBytes    int
-	partitionBytes   int
-	requestTimeout   time.Duration
-	apiTimeout       time.Duration
-	retryBackoff     time.Duration
-	reconnectBackoff time.Duration
-	metadataAge      time.Duration
-	readCommitted    bool
+	clientID        string
+	instanceID      string
+	rack            string
+	assignors       []string
+	autoCommit      bool
+	autoCommitEvery time.Duration
+	reset           string
+	sessionTimeout  time.Duration
+	heartbeatEvery  time.Duration
+	pollInterval    time.Duration // 0 before KIP-62: there is no such limit
+	maxPollRecords  int
+	fetchMinBytes   int
+	fetchMaxWait    time.Duration
+	fetchMaxBytes   int
+	partitionBytes  int
+	requestTimeout  time.Duration
+	apiTimeout      time.Duration
+	retry           pause
+	reconnect       pause
+	metadataAge     time.Duration
+	readCommitted   bool
 }
 
 const unlimited = int(1) << 30
 
 func readSettings(c kafka.Config) settings {
 	s := settings{
-		clientID:         c.String("client.id"),
-		instanceID:       c.String("group.instance.id"),
-		rack:             c.String("client.rack"),
-		assignors:        c.List("partition.assignment.strategy"),
-		autoCommit:       c.Bool("enable.auto.commit"),
-		autoCommitEvery:  c.Duration("auto.commit.interval.ms"),
-		reset:            c.String("auto.offset.reset"),
-		sessionTimeout:   c.Duration("session.timeout.ms"),
-		heartbeatEvery:   c.Duration("heartbeat.interval.ms"),
-		pollInterval:     c.Duration("max.poll.interval.ms"),
-		maxPollRecords:   int(c.Int("max.poll.records")),
-		fetchMinBytes:    int(c.Int("fetch.min.bytes")),
-		fetchMaxWait:     c.Duration("fetch.max.wait.ms"),
-		fetchMaxBytes:    int(c.Int("fetch.max.bytes")),
-		partitionBytes:   int(c.Int("max.partition.fetch.bytes")),
-		requestTimeout:   c.Duration("request.timeout.ms"),
-		apiTimeout:       c.Duration("default.api.timeout.ms"),
-		retryBackoff:     c.Duration("retry.backoff.ms"),
-		reconnectBackoff: c.Duration("reconnect.backoff.ms"),
-		metadataAge:      c.Duration("metadata.max.age.ms"),
-		readCommitted:    c.String("isolation.level") == "read_committed",
+		clientID:        c.String("client.id"),
+		instanceID:      c.String("group.instance.id"),
+		rack:            c.String("client.rack"),
+		assignors:       c.List("partition.assignment.strategy"),
+		autoCommit:      c.Bool("enable.auto.commit"),
+		autoCommitEvery: c.Duration("auto.commit.interval.ms"),
+		reset:           c.String("auto.offset.reset"),
+		sessionTimeout:  c.Duration("session.timeout.ms"),
+		heartbeatEvery:  c.Duration("heartbeat.interval.ms"),
+		pollInterval:    c.Duration("max.poll.interval.ms"),
+		maxPollRecords:  int(c.Int("max.poll.records")),
+		fetchMinBytes:   int(c.Int("fetch.min.bytes")),
+		fetchMaxWait:    c.Duration("fetch.max.wait.ms"),
+		fetchMaxBytes:   int(c.Int("fetch.max.bytes")),
+		partitionBytes:  int(c.Int("max.partition.fetch.bytes")),
+		requestTimeout:  c.Duration("request.timeout.ms"),
+		apiTimeout:      c.Duration("default.api.timeout.ms"),
+		retry:           readPause(c, "retry.backoff.ms", "retry.backoff.max.ms"),
+		reconnect:       readPause(c, "reconnect.backoff.ms", "reconnect.backoff.max.ms"),
+		metadataAge:     c.Duration("metadata.max.age.ms"),
+		readCommitted:   c.String("isolation.level") == "read_committed",
 	}
 	// Limits that a release does not have yet are no limits there.
 	if s.maxPollRecords == 0 {

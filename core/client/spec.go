@@ -14,7 +14,7 @@ type ConsumerSpec struct {
 	Topics   []string               // it subscribes to these,
 	Pattern  string                 // or to all topics whose whole name this regular expression matches,
 	Assigned []kafka.TopicPartition // or assigns itself these, outside the group protocol
-	Custom   []assign.Custom        // assignors of its own that partition.assignment.strategy may name
+	Custom   []assign.Custom        // assignors of its own, which it prefers to those of partition.assignment.strategy
 	Release  kafka.Release          // zero: the script's
 	Start    time.Duration
 	Program  Program           // its code; the zero Program stands for AutoCommit(1s, 10ms)

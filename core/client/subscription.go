@@ -93,7 +93,7 @@ func (t *turn) committedArrived(reply *kafka.OffsetFetchResponse) {
 		t.coordinatorUnknown()
 		return
 	case kafka.CoordinatorLoadInProgress:
-		t.network.backOff(t.group.coordinator, t.now+t.settings.retryBackoff)
+		t.network.backOff(t.group.coordinator, t.now+t.settings.retry.base)
 		return
 	}
 	for _, o := range reply.Partitions {
@@ -158,7 +158,7 @@ func (t *turn) offsetsListed(req request, reply *kafka.ListOffsetsResponse) {
 		}
 		if o.Error != kafka.None {
 			t.network.wantMetadata = true
-			t.network.backOff(req.to, t.now+t.settings.retryBackoff)
+			t.network.backOff(req.to, t.now+t.settings.retry.base)
 			continue
 		}
 		t.setPosition(p, o.Offset, resetName(p.seek))
