@@ -159,7 +159,7 @@ func TestAGroupWhoseMembersAllHaveACustomAssignorUsesIt(t *testing.T) {
 	custom := []assign.Custom{{Name: "heavy", Weights: map[string]int{"C1": 3}}}
 	a, b := consumer("C1", 0), consumer("C2", 0)
 	a.Custom, b.Custom = custom, custom
-	f := last(play(t, oneTopic(5*second, a, b)))
+	f := last(play(t, oneTopic(8*second, a, b)))
 	require.Equal(t, "heavy", f.Groups[0].Protocol)
 	require.Equal(t, []int32{0, 1, 2}, owns(f, "C1"))
 	require.Equal(t, []int32{3}, owns(f, "C2"))
