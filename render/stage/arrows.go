@@ -83,7 +83,7 @@ func (d *drawn) color(in *input) scene.Color {
 }
 
 func drawArrow(p *pen, d *drawn) {
-	id := messageID(d.message.ID)
+	id, shape := messageID(d.message.ID), "arrow:"+number(d.message.ID)
 	c, width := d.color(p.in), 1.5
 	if d.rank(p.in) >= 3 {
 		c, width = alpha(c, 0x88), 1
@@ -92,11 +92,11 @@ func drawArrow(p *pen, d *drawn) {
 	if d.message.Reply() {
 		dash = []float64{5, 3}
 	}
-	if p.in.selected(id) || p.in.hovered(id) {
+	if p.in.selected(id) || p.in.hovered(shape) {
 		c, width = p.in.theme.text, 2.5
 	}
 	p.add(scene.Shape{
-		Kind: scene.Line, Points: []scene.Point{d.from, d.to}, Stroke: c, StrokeWidth: width, Dash: dash, ID: id,
+		Kind: scene.Line, Points: []scene.Point{d.from, d.to}, Stroke: c, StrokeWidth: width, Dash: dash, ID: shape,
 		Action: scene.Action{Do: Visit, Arg: id}, Tip: p.in.messageSentence(d.message, false),
 	})
 	if d.dropped > 0 {

@@ -11,7 +11,7 @@ import (
 type bandPlan struct {
 	groups []*view.Group
 	idle   []*view.Broker
-	idleW  float64 // width of the column of small cards
+	idleW  float64 // width of the column of small cards; 0: they stand in a row above the sections
 	stack  bool    // sections lie one below the other
 }
 
@@ -28,11 +28,8 @@ func newBandPlan(p *pen, w float64) bandPlan {
 			plan.idle = append(plan.idle, &f.Brokers[i])
 		}
 	}
-	if len(plan.idle) > 0 {
+	if len(plan.idle) > 0 && p.in.layout.form != narrow {
 		plan.idleW = p.u(96)
-	}
-	if len(plan.groups) == 0 {
-		plan.idleW = w
 	}
 	sections := float64(max(1, len(plan.groups)))
 	plan.stack = (w-plan.idleW)/sections < p.u(300)
@@ -53,26 +50,44 @@ func (plan *bandPlan) sectionWidth(p *pen, w float64) float64 {
 
 func brokersHeight(p *pen, w float64) float64 {
 	plan := newBandPlan(p, w)
-	if len(plan.groups) == 0 {
-		return p.u(40)
-	}
 	section := plan.sectionWidth(p, w)
+	row := plan.idleRow(p, w)
 	h, sum := 0.0, 0.0
 	for _, g := range plan.groups {
 		need := sectionHeight(p, section, g)
 		h, sum = max(h, need), sum+need+p.u(8)
 	}
 	if plan.stack {
-		return sum - p.u(8)
+		return row + max(0, sum-p.u(8))
 	}
-	return h
+	return row + h
+}
+
+// The design size of a small card, in units, and how many rows of them stand above the sections at most.
+const (
+	idleLeastW, idleLeastH = 90, 20
+	mostIdleRows           = 3
+)
+
+// idleRow is the height of the small cards above the sections.
+func (plan *bandPlan) idleRow(p *pen, w float64) float64 {
+	if len(plan.idle) == 0 || plan.idleW > 0 && len(plan.groups) > 0 {
+		return 0
+	}
+	columns := max(1, int(w/p.u(idleLeastW)))
+	rows := min(mostIdleRows, (len(plan.idle)+columns-1)/columns)
+	return p.u(8) + float64(rows)*p.u(idleLeastH+8)
 }
 
 // drawBrokers draws the band of brokers.
 func drawBrokers(p *pen, pic *picture) {
 	b := pic.brokers
 	plan := newBandPlan(p, b.W)
-	if len(plan.idle) > 0 {
+	if row := plan.idleRow(p, b.W); row > 0 {
+		var strip box
+		strip, b = b.top(row)
+		drawIdleBrokers(p, pic, box{strip.X, strip.Y, strip.W, strip.H - p.u(8)}, plan.idle)
+	} else if len(plan.idle) > 0 {
 		column, _ := b.rightmost(plan.idleW)
 		drawIdleBrokers(p, pic, column, plan.idle)
 	}
@@ -98,12 +113,17 @@ func drawBrokers(p *pen, pic *picture) {
 // drawIdleBrokers draws the brokers that coordinate no group, beside each other or one below the other.
 func drawIdleBrokers(p *pen, pic *picture, b box, brokers []*view.Broker) {
 	gap := p.u(6)
-	columns := max(1, min(len(brokers), int(b.W/p.u(90))))
-	rows := (len(brokers) + columns - 1) / columns
+	columns := max(1, min(len(brokers), int(b.W/p.u(idleLeastW))))
+	rows := max(1, min((len(brokers)+columns-1)/columns, int((b.H+gap)/(p.u(idleLeastH)+gap))))
 	w, h := (b.W-gap*float64(columns-1))/float64(columns), (b.H-gap*float64(rows-1))/float64(rows)
 	for i, broker := range brokers {
 		card := box{b.X + float64(i%columns)*(w+gap), b.Y + float64(i/columns)*(h+gap), w, h}
 		x := card.X + card.W*float64(i/columns+1)/float64(rows+1)
+		last := rows*columns - 1
+		if i >= last && len(brokers) > rows*columns {
+			p.write(card, p.in.words.say("broker.more", "n", number(len(brokers)-last)), p.small())
+			break
+		}
 		pic.ports[broker.ID] = port{x, x}
 		drawBrokerCard(p, card, broker)
 	}
@@ -121,7 +141,7 @@ func drawBrokerCard(p *pen, b box, broker *view.Broker) {
 	p.node(b, broker.ID, label, func(q *pen) {
 		q.card(b, broker.Liveness)
 		q.acting(b, broker.ID)
-		inner := b.inset(q.u(8), q.u(3))
+		inner := b.inset(q.u(8), min(q.u(3), b.H*0.1))
 		lines := int(inner.H / q.u(17))
 		head, rest := inner.top(min(inner.H, q.u(20)))
 		q.write(head, string(broker.ID), q.label().bold())

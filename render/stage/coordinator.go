@@ -8,13 +8,6 @@ import (
 	"groupscope/render/scene"
 )
 
-// groupStates are the states of a classic group, in the order in which a group goes through them.
-// Source: org.apache.kafka.coordinator.group.classic.ClassicGroupState.
-var groupStates = []string{"Empty", "PreparingRebalance", "CompletingRebalance", "Stable", "Dead"}
-
-// rebalancing reports whether a group in that state has members that wait for their partitions.
-func rebalancing(state string) bool { return strings.HasSuffix(state, "Rebalance") }
-
 // sectionPlan is where the parts of a group's section lie, relative to its inner width.
 type sectionPlan struct {
 	beside      bool // the members stand beside the state machine, not below it
@@ -24,7 +17,7 @@ type sectionPlan struct {
 	perRow      int
 	hidden      int // members that have no room
 	waitLines   []string
-	oneLine     bool // the states' names fit on one line
+	form        stateForm
 	statesH     float64
 	memberH     float64
 	factsHeight float64
@@ -50,11 +43,8 @@ func newSectionPlan(p *pen, w float64, g *view.Group) sectionPlan {
 		plan.memberRows = mostMemberRows
 		plan.hidden = n - mostMemberRows*plan.perRow + 1
 	}
-	plan.oneLine = statesWidth(p, true) <= plan.stateW
-	plan.statesH = p.u(46)
-	if plan.oneLine {
-		plan.statesH = p.u(40)
-	}
+	plan.form = chooseStateForm(p, g, plan.stateW)
+	plan.statesH = statesHeight(p, plan.form)
 	plan.waitLines = scene.Wrap(p.small().font, p.in.waitSentence(g), plan.stateW)
 	plan.factsHeight = p.u(20) + float64(len(plan.waitLines))*p.u(17)
 	return plan
@@ -89,7 +79,7 @@ func drawSection(p *pen, pic *picture, b box, g *view.Group) {
 		plan := newSectionPlan(q, b.W, g)
 		body := box{rest.X, rest.Y, plan.stateW, rest.H}
 		states, facts := body.top(plan.statesH)
-		drawStates(q, states, g, plan.oneLine)
+		drawStates(q, states, g, plan.form)
 		drawGroupFacts(q, facts, g, &plan)
 		members := box{rest.X, facts.Y + plan.factsHeight, inner.W, rest.bottom() - facts.Y - plan.factsHeight}
 		if plan.beside {
@@ -124,126 +114,6 @@ func (p *pen) sectionHead(b box, g *view.Group) {
 	if p.tiny().width(place) <= room.W {
 		p.write(room, place, p.tiny().aligned(scene.Right))
 	}
-}
-
-// stateLines breaks a state's name in two where that saves room.
-func stateLines(state string, oneLine bool) []string {
-	if i := strings.Index(state, "Rebalance"); i > 0 && !oneLine {
-		return []string{state[:i], state[i:]}
-	}
-	return []string{state}
-}
-
-// statePillWidths are the widths of the states' pills.
-func statePillWidths(p *pen, oneLine bool) []float64 {
-	s, out := p.tiny().bold(), make([]float64, len(groupStates))
-	for i, state := range groupStates {
-		for _, line := range stateLines(state, oneLine) {
-			out[i] = max(out[i], round(s.width(line)+p.u(16)))
-		}
-	}
-	return out
-}
-
-func statesWidth(p *pen, oneLine bool) float64 {
-	sum := float64(len(groupStates)-1) * p.u(16)
-	for _, w := range statePillWidths(p, oneLine) {
-		sum += w
-	}
-	return sum
-}
-
-// drawStates draws the state machine, the present state lit and the way it was entered marked.
-func drawStates(p *pen, b box, g *view.Group, oneLine bool) {
-	widths := statePillWidths(p, oneLine)
-	gap := min(p.u(26), (b.W-statesWidth(p, oneLine))/float64(len(groupStates)-1)+p.u(16))
-	height := p.u(34)
-	if oneLine {
-		height = p.u(25)
-	}
-	pills, x := make([]box, len(groupStates)), b.X
-	for i, w := range widths {
-		pills[i] = box{x, b.Y + p.u(2), w, height}
-		x += w + gap
-	}
-	from, to := p.in.track.transition(g.ID, p.in.frame.Event)
-	for i := range len(pills) - 2 {
-		p.straightArrow(pills[i], pills[i+1], groupStates[i] == from && groupStates[i+1] == to)
-	}
-	back := stateIndex(from) > stateIndex(to)
-	if !back || from != "Stable" || to != "PreparingRebalance" {
-		p.backArrow(pills[3], pills[1], false)
-	}
-	if back && stateIndex(to) >= 0 {
-		p.backArrow(pills[stateIndex(from)], pills[stateIndex(to)], true)
-	}
-	for i, state := range groupStates {
-		p.statePill(pills[i], state, g.State == state, oneLine)
-	}
-}
-
-func stateIndex(state string) int {
-	for i, s := range groupStates {
-		if s == state {
-			return i
-		}
-	}
-	return -1
-}
-
-// statePill draws one state: lit in the warm colour while the group rebalances, strong when it is at rest.
-func (p *pen) statePill(b box, state string, lit, oneLine bool) {
-	t := p.in.theme
-	fill, stroke, ink := t.panel, t.line, t.muted
-	switch {
-	case lit && rebalancing(state):
-		fill, stroke, ink = t.warnTint, t.warn, t.warn
-	case lit:
-		fill, stroke, ink = t.strong, t.strong, t.onStrong
-	}
-	width := 1.0
-	if lit {
-		width = 1.5
-	}
-	p.frame(b, min(b.H/2, p.u(13)), fill, stroke, width)
-	s := p.tiny().colored(ink).aligned(scene.Center)
-	if lit {
-		s = s.bold()
-	}
-	lines := stateLines(state, oneLine)
-	h := p.u(13)
-	for i, line := range lines {
-		p.write(box{b.X, b.midY() + (float64(i)-float64(len(lines))/2)*h, b.W, h}, line, s)
-	}
-}
-
-// straightArrow joins two neighbouring states.
-func (p *pen) straightArrow(a, b box, taken bool) {
-	c, width := p.arrowInk(taken)
-	from, to := scene.Point{X: a.right() + 2, Y: a.midY()}, scene.Point{X: b.X - 2, Y: b.midY()}
-	p.line(from.X, from.Y, to.X-p.u(4), to.Y, c, width)
-	p.arrowHead(from, to, p.u(6), c)
-}
-
-// backArrow leads from a state to an earlier one, below the others.
-func (p *pen) backArrow(a, b box, taken bool) {
-	c, width := p.arrowInk(taken)
-	y, r := a.bottom(), p.u(7)
-	depth := y + p.u(8)
-	x1, x2 := a.midX(), b.midX()
-	p.add(scene.Shape{Kind: scene.Curve, Stroke: c, StrokeWidth: width, Points: []scene.Point{
-		{X: x1, Y: y + 1}, {X: x1, Y: depth}, {X: x1, Y: depth}, {X: x1 - r, Y: depth},
-		{X: x1 - r, Y: depth}, {X: x2 + r, Y: depth}, {X: x2 + r, Y: depth},
-		{X: x2, Y: depth}, {X: x2, Y: depth}, {X: x2, Y: y + p.u(4)},
-	}})
-	p.arrowHead(scene.Point{X: x2, Y: depth}, scene.Point{X: x2, Y: y + 1}, p.u(6), c)
-}
-
-func (p *pen) arrowInk(taken bool) (scene.Color, float64) {
-	if taken {
-		return p.in.theme.text, 2
-	}
-	return mix(p.in.theme.line, p.in.theme.muted, 0.3), 1.2
 }
 
 // drawGroupFacts writes generation, assignor, and what the coordinator waits for.

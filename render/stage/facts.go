@@ -167,7 +167,7 @@ func (in *input) groupRows(g *view.Group) []row {
 		{name: w.say("row.waits"), value: in.waitSentence(g)},
 		{name: w.say("row.generation"), value: number(g.Generation)},
 		{name: w.say("row.assignor"), value: w.orNone(g.Protocol)},
-		{name: w.say("row.leader"), value: w.orNone(g.Leader)},
+		{name: w.say("row.group-leader"), value: w.orNone(g.Leader)},
 	}
 	for _, t := range g.Timers {
 		if t.Running() {

@@ -45,17 +45,21 @@ func drawSettings(p *pen, b box) box {
 	p.iconButton(place(square), control{
 		id: "button:theme", label: w.say("button.theme"), tip: w.say("button.theme"), action: scene.Action{Do: Theme},
 	}, iconTheme)
-	name := w.say("button.language")
-	p.button(place(max(square, p.label().width(name)+p.u(20))), control{
+	name, short := w.say("button.language"), w.say("button.language")
+	if p.in.layout.form == narrow {
+		short = w.say("button.language-short")
+	}
+	p.button(place(max(square, p.label().width(short)+p.u(20))), control{
 		id: "button:language", label: name, tip: w.say("button.language-tip"), action: scene.Action{Do: Language},
-	}, name)
+	}, short)
 	return b
 }
 
-// drawVariantMenu draws the switch between the variants of a lesson that has some, and returns what is left.
+// drawVariantMenu draws the switch between the variants of a lesson that has some, and returns what is left. A small
+// screen has it in the menu of lessons.
 func drawVariantMenu(p *pen, b box) box {
 	in := p.in
-	if len(in.lesson.variants) < 2 {
+	if len(in.lesson.variants) < 2 || in.layout.form == narrow {
 		return b
 	}
 	title := in.lesson.variants[0].title

@@ -61,7 +61,7 @@ func (in *input) eventRows(e *view.Entry) []row {
 		rows = append(rows, in.link(w.say("detail.sends"), in.messageTitle(m), messageID(m.ID)))
 	}
 	if e.Message != nil {
-		rows = append(rows, row{value: in.messageTitle(e.Message), head: true})
+		rows = append(rows, row{value: w.say("detail.fields"), head: true})
 		rows = append(rows, fieldRows(e.Message.Body)...)
 	}
 	return rows
@@ -108,6 +108,7 @@ func (in *input) arrowRows(a *arrow) []row {
 	if a.err != kafka.None {
 		rows = append(rows, row{name: w.say("detail.error"), value: a.err.String(), warm: true})
 	}
+	rows = append(rows, row{value: w.say("detail.fields"), head: true})
 	return append(rows, fieldRows(a.message.Body)...)
 }
 
@@ -128,7 +129,11 @@ func structRows(v reflect.Value, indent int) []row {
 			rows = append(rows, structRows(value, indent)...)
 			continue
 		}
-		rows = append(rows, valueRows(camel(field.Name), value, indent)...)
+		name := camel(field.Name)
+		if field.Anonymous {
+			name = "partition"
+		}
+		rows = append(rows, valueRows(name, value, indent)...)
 	}
 	return rows
 }

@@ -247,7 +247,7 @@ func drawLogs(p *pen, b box, d detail) {
 			readings := p.in.readings(part.TopicPartition)
 			row, rest := b.top(logRowHeight(p, d, len(readings)))
 			inner := row.inset(p.u(4), 0)
-			p.thing(box{row.X, row.Y - 1, row.W, row.H - 1}, partitionID(part.TopicPartition), part.String(),
+			p.thing(box{row.X, row.Y - 1, row.W, row.H}, partitionID(part.TopicPartition), part.String(),
 				p.in.partitionSentence(part, readings), func(q *pen) {
 					if d == bars {
 						drawBar(q, inner, part, readings)

@@ -171,6 +171,9 @@ func drawLinks(p *pen, couriers []courier) {
 	}
 }
 
+// flightPrefix begins the ids of the messages that move.
+const flightPrefix = "flight:"
+
 // drawCouriers draws the messages at a moment of the screen's clock.
 func drawCouriers(p *pen, couriers []courier, moment float64) {
 	for i := range couriers {
@@ -181,7 +184,7 @@ func drawCouriers(p *pen, couriers []courier, moment float64) {
 		}
 		id := messageID(c.flight.Message.ID)
 		p.group(scene.Shape{
-			X: b.X, Y: b.Y, W: b.W, H: b.H, ID: id, Tip: p.in.messageSentence(c.flight.Message, false),
+			X: b.X, Y: b.Y, W: b.W, H: b.H, ID: flightPrefix + number(c.flight.Message.ID), Tip: p.in.messageSentence(c.flight.Message, false),
 			Action: scene.Action{Do: Select, Arg: id},
 		}, func(q *pen) {
 			stroke, width := c.stroke, 1.5

@@ -13,9 +13,9 @@ func drawOverlay(p *pen) {
 	in := p.in
 	switch in.session.Overlay {
 	case "lessons":
-		drawMenu(p, in.words.say("menu.lessons"), in.lesson.menu, in.lesson.id, Lesson)
+		drawMenu(p, in.words.say("menu.lessons"), in.lessonLines())
 	case "variants":
-		drawMenu(p, in.words.say("menu.variants"), in.lesson.variants, in.lesson.variant, Variant)
+		drawMenu(p, in.words.say("menu.variants"), in.variantLines())
 	case "help":
 		drawHelp(p)
 	}
@@ -46,31 +46,67 @@ func (p *pen) dialog(title string, width, height float64, draw func(q *pen, b bo
 	})
 }
 
-// drawMenu draws a list to choose from, with a heading for each chapter.
-func drawMenu(p *pen, title string, items []menuItem, chosen, do string) {
-	line := max(p.u(36), p.in.size.control)
-	width := p.u(560)
-	var blocks []block
+// menuLine is one line of a menu: something to choose, or a heading.
+type menuLine struct {
+	text, sign string // sign stands before the text
+	heading    bool
+	chosen     bool
+	action     scene.Action
+}
+
+// lessonLines lists the lessons by chapter, and below the present one its variants.
+func (in *input) lessonLines() []menuLine {
+	var out []menuLine
 	chapter := ""
-	for i, item := range items {
+	for i, item := range in.lesson.menu {
 		if item.chapter != chapter {
 			chapter = item.chapter
-			blocks = append(blocks, spaceBlock(p.u(8)), p.textBlock(chapter, width, p.small().bold()), spaceBlock(p.u(2)))
+			out = append(out, menuLine{text: chapter, heading: true})
 		}
-		blocks = append(blocks, block{line, func(q *pen, b box) { q.menuLine(b, item, i+1, item.id == chosen, do) }}, spaceBlock(2))
+		chosen := item.id == in.lesson.id
+		out = append(out, menuLine{text: item.title, sign: number(i + 1), chosen: chosen, action: scene.Action{Do: Lesson, Arg: item.id}})
+		if chosen && len(in.lesson.variants) > 1 {
+			out = append(out, in.variantLines()...)
+		}
 	}
-	height := columnHeight(blocks)
-	p.dialog(title, width, height, func(q *pen, b box) {
+	return out
+}
+
+// variantLines lists the variants of the present lesson.
+func (in *input) variantLines() []menuLine {
+	var out []menuLine
+	for _, v := range in.lesson.variants {
+		sign := ""
+		if v.id == in.lesson.variant {
+			sign = "›"
+		}
+		out = append(out, menuLine{text: v.title, sign: sign, chosen: sign != "", action: scene.Action{Do: Variant, Arg: v.id}})
+	}
+	return out
+}
+
+// drawMenu draws a list to choose from.
+func drawMenu(p *pen, title string, lines []menuLine) {
+	height, width := max(p.u(36), p.in.size.control), p.u(560)
+	var blocks []block
+	for _, line := range lines {
+		if line.heading {
+			blocks = append(blocks, spaceBlock(p.u(8)), p.textBlock(line.text, width, p.small().bold()), spaceBlock(p.u(2)))
+			continue
+		}
+		blocks = append(blocks, block{height, func(q *pen, b box) { q.menuLine(b, &line) }}, spaceBlock(2))
+	}
+	total := columnHeight(blocks)
+	p.dialog(title, width, total, func(q *pen, b box) {
 		content := b
-		content.Y -= q.scrolled("menu", height, b.H)
-		q.pane("menu", title, b, height, func(r *pen) { r.column(content, blocks) })
+		content.Y -= q.scrolled("menu", total, b.H)
+		q.pane("menu", title, b, total, func(r *pen) { r.column(content, blocks) })
 	})
 }
 
-func (p *pen) menuLine(b box, item menuItem, n int, chosen bool, do string) {
-	name := do + ":" + item.id
+func (p *pen) menuLine(b box, line *menuLine) {
 	p.control(b, control{
-		id: name, label: item.title, action: scene.Action{Do: do, Arg: item.id}, state: scene.State{Selected: chosen},
+		id: line.action.Do + ":" + line.action.Arg, label: line.text, action: line.action, state: scene.State{Selected: line.chosen},
 	}, func(q *pen, s scene.State) {
 		t := q.in.theme
 		switch {
@@ -79,17 +115,16 @@ func (p *pen) menuLine(b box, item menuItem, n int, chosen bool, do string) {
 		case s.Hovered:
 			q.area(b, q.u(7), t.sunken)
 		}
-		place, text := b.inset(q.u(10), 0).left(q.u(28))
-		if do == Lesson {
-			q.write(place, number(n), q.label().colored(t.muted))
-		} else {
-			text = b.inset(q.u(10), 0)
+		sign, text := b.inset(q.u(10), 0).left(q.u(28))
+		if line.action.Do == Variant {
+			_, text = text.left(q.u(8))
 		}
+		q.write(sign, line.sign, q.label().colored(t.muted))
 		st := q.body()
 		if s.Selected {
 			st = st.bold()
 		}
-		q.write(text, item.title, st)
+		q.write(text, line.text, st)
 	})
 }
 

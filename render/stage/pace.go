@@ -118,15 +118,17 @@ func (p *Pace) Time(event int, phase float64) time.Duration {
 	return a + time.Duration(phase*float64(b-a))
 }
 
-// Moment is where a virtual time falls on the screen's clock.
+// Moment is when on the screen's clock a virtual time is reached.
 func (p *Pace) Moment(t time.Duration) float64 {
-	after, _ := slices.BinarySearch(p.times, t+1) // the first event later than t
-	event := max(0, after-1)
-	if event == len(p.times)-1 {
+	event, exact := slices.BinarySearch(p.times, t) // the first event at that time or later
+	switch {
+	case exact || event == 0:
 		return p.at[event]
+	case event == len(p.times):
+		return p.at[event-1]
 	}
-	a, b := p.times[event], p.times[event+1]
-	return lerp(p.at[event], p.at[event+1], float64(t-a)/float64(b-a))
+	a, b := p.times[event-1], p.times[event]
+	return lerp(p.at[event-1], p.at[event], float64(t-a)/float64(b-a))
 }
 
 // Shortened lists the shortened waits, in order.

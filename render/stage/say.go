@@ -154,5 +154,5 @@ func (in *input) factSentence(f *view.Fact) string {
 	return in.words.say(key,
 		"node", string(f.Node), "group", f.Group, "member", f.Member, "partition", f.Partition.String(),
 		"from", number(f.From), "to", number(f.To), "last", number(f.To-1), "error", f.Error.String(),
-		"text", f.Text, "list", partitionList(f.Partitions))
+		"text", f.Text, "list", in.words.orNone(partitionList(f.Partitions)))
 }

@@ -239,9 +239,10 @@ func drawAxis(p *pen, q *sequence) {
 			place(x, p.in.words.say("sequence.shortened", "time", p.in.words.seconds(s.Wait)), p.tiny().colored(p.in.theme.text))
 		}
 	}
+	now := q.x(p.in.pace.At(p.in.frame.Event, 0))
 	for _, t := range p.in.ticks(q) {
 		x := q.x(p.in.pace.Moment(t))
-		if x < q.plot.X-1 {
+		if x < q.plot.X-1 || x > now+1 {
 			continue
 		}
 		if place(x, p.in.words.seconds(t), p.tiny()) {

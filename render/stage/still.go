@@ -81,8 +81,8 @@ func (s *Stage) lessonInput(event int) lessonInput {
 		l.text = run.Words(lang, l.beat)
 		l.look = run.Plan.Beats[l.beat].Look
 	}
-	for _, t := range lessons.Catalogue() {
-		l.menu = append(l.menu, menuItem{id: t.ID, title: inLanguage(t.Titles, lang), chapter: t.Chapter})
+	if s.session.Overlay == "lessons" {
+		l.menu = courseMenu(lang)
 	}
 	l.variants = []menuItem{{title: variantName(run.Lesson.Words, lang)}}
 	for i := range run.Lesson.Variants {
@@ -97,14 +97,6 @@ func variantName(w lessons.Words, lang string) string {
 		return words.Variant
 	}
 	return ""
-}
-
-// inLanguage is a text in the language, or in English where there is none.
-func inLanguage(texts map[string]string, lang string) string {
-	if text, ok := texts[lang]; ok {
-		return text
-	}
-	return texts["en"]
 }
 
 // drawStill draws the still part of all panels.

@@ -1,0 +1,119 @@
+package stage
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+// drawTrace makes up a trace: nodes send messages, some of them quiet, which arrive in order, with waits of any length
+// between the events.
+func drawTrace(t *rapid.T) []view.Entry {
+	var trace []view.Entry
+	var flying []*kafka.Message
+	now, id := time.Duration(0), int64(0)
+	for event := 1; event <= rapid.IntRange(1, 60).Draw(t, "events"); event++ {
+		now += time.Duration(rapid.SampledFrom([]int{0, 0, 1, 20, 500, 3000, 45_000, 3_600_000}).Draw(t, "wait")) * time.Millisecond
+		e := view.Entry{Event: event, At: now, Node: "B1", Kind: view.Fired}
+		if len(flying) > 0 && rapid.Bool().Draw(t, "arrives") {
+			e.Kind, e.Message, flying = view.Received, flying[0], flying[1:]
+		}
+		for range rapid.IntRange(0, 2).Draw(t, "sent") {
+			id++
+			m := kafka.Message{ID: id, From: "C1", To: "B1", Body: &kafka.HeartbeatRequest{}}
+			if rapid.Bool().Draw(t, "quiet") {
+				m.Body = &kafka.FetchRequest{}
+			}
+			e.Sent = append(e.Sent, m)
+			flying = append(flying, &m)
+		}
+		trace = append(trace, e)
+	}
+	return trace
+}
+
+func drawTrack(t *rapid.T) *track {
+	trace := drawTrace(t)
+	return newTrack(len(trace), func(event int) *view.Entry { return &trace[event-1] })
+}
+
+func TestPaceNeverRunsBackwards(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := newPace(drawTrack(t), rapid.Bool().Draw(t, "true time"))
+		for i := 1; i < len(p.at); i++ {
+			require.GreaterOrEqual(t, p.at[i], p.at[i-1])
+		}
+	})
+}
+
+func TestEveryMessageOfTheStoryIsSeen(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tr := drawTrack(t)
+		p := newPace(tr, false)
+		for _, a := range tr.arrows {
+			if a.arrived > 0 && !quietAPI(a.api()) {
+				require.GreaterOrEqual(t, p.At(a.arrived, 0)-p.At(a.sent, 0), flightTime-1e-9)
+			}
+		}
+	})
+}
+
+func TestFindUndoesAt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tr := drawTrack(t)
+		p := newPace(tr, false)
+		event := rapid.IntRange(0, tr.len()).Draw(t, "event")
+		phase := rapid.Float64Range(0, 0.99).Draw(t, "phase")
+		at := p.At(event, phase)
+		e, ph := p.Find(at)
+		require.InDelta(t, at, p.At(e, ph), 1e-9)
+		require.GreaterOrEqual(t, ph, 0.0)
+		require.Less(t, ph, 1.0)
+	})
+}
+
+func TestLongWaitsAreShortenedAndMarked(t *testing.T) {
+	trace := []view.Entry{{Event: 1, Kind: view.Commanded}, {Event: 2, At: 45 * time.Second, Kind: view.Commanded}}
+	tr := newTrack(2, func(event int) *view.Entry { return &trace[event-1] })
+	p := newPace(tr, false)
+	require.Less(t, p.End(), 4.0)
+	require.Equal(t, []Shortened{{From: 1, To: 2, Wait: 45 * time.Second}}, p.Shortened())
+	require.Equal(t, 45.0, newPace(tr, true).End())
+	require.Empty(t, newPace(tr, true).Shortened())
+}
+
+func TestAThousandQuietEventsTakeNoLongerThanTheirWait(t *testing.T) {
+	var trace []view.Entry
+	for i := range 1000 {
+		m := kafka.Message{ID: int64(i), Body: &kafka.ProduceRequest{}}
+		trace = append(trace, view.Entry{Event: i + 1, At: time.Duration(i) * time.Millisecond, Kind: view.Received, Message: &m})
+	}
+	p := newPace(newTrack(len(trace), func(event int) *view.Entry { return &trace[event-1] }), false)
+	require.Less(t, p.End(), waitOnScreen(time.Second)+quietMost+loudGap)
+}
+
+func TestALessonsPaceSuitsAClass(t *testing.T) {
+	for _, id := range []string{"one-consumer", "two-consumers", "consumer-closes"} {
+		run := played(t, id)
+		p := newPace(newTrack(run.History.Len(), run.History.Entry), false)
+		require.Less(t, p.End(), 180.0, id)
+		require.Greater(t, p.End(), 10.0, id)
+	}
+}
+
+func TestMomentIsWhenATimeIsReached(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tr := drawTrack(t)
+		p := newPace(tr, false)
+		event := rapid.IntRange(0, tr.len()).Draw(t, "event")
+		at := p.Moment(tr.times[event])
+		require.LessOrEqual(t, at, p.At(event, 0))
+		e, phase := p.Find(at)
+		require.Equal(t, tr.times[event], p.Time(e, phase))
+	})
+}

@@ -1,0 +1,201 @@
+package stage
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"groupscope/lessons"
+	"groupscope/render/fonts/han"
+	"groupscope/render/scene"
+)
+
+func TestMain(m *testing.M) {
+	if err := han.Use(); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+var (
+	playedMutex sync.Mutex
+	playedRuns  = map[string]*lessons.Run{}
+)
+
+// played is a built-in lesson played to its end; each is played once.
+func played(t require.TestingT, id string) *lessons.Run {
+	playedMutex.Lock()
+	defer playedMutex.Unlock()
+	if run, ok := playedRuns[id]; ok {
+		return run
+	}
+	lesson, err := lessons.Load(lessons.Builtin(), id)
+	require.NoError(t, err)
+	run, err := lesson.Play("")
+	require.NoError(t, err)
+	playedRuns[id] = run
+	return run
+}
+
+func act(s *Stage, do, arg string, n float64) bool {
+	return s.Do(scene.Action{Do: do, Arg: arg, N: n})
+}
+
+func TestSteppingForwardAndBackShowsTheSamePicture(t *testing.T) {
+	s := New(played(t, "two-consumers"), Session{Event: 200, ReducedMotion: true})
+	before := fmt.Sprintf("%#v", s.Scene())
+	require.True(t, act(s, Step, "", 0))
+	require.NotEqual(t, before, fmt.Sprintf("%#v", s.Scene()))
+	require.True(t, act(s, Back, "", 0))
+	require.Equal(t, before, fmt.Sprintf("%#v", s.Scene()))
+}
+
+func TestASingleStepGlidesToItsEvent(t *testing.T) {
+	s := New(played(t, "one-consumer"), Session{Event: 10})
+	require.True(t, act(s, Step, "", 0))
+	require.Equal(t, 11, s.Session().Event)
+	event, _ := s.shown()
+	require.Equal(t, 10, event)
+	require.True(t, s.Busy())
+	for range 600 {
+		s.Advance(10 * time.Millisecond)
+	}
+	event, phase := s.shown()
+	require.Equal(t, 11, event)
+	require.Zero(t, phase)
+	require.False(t, s.Busy())
+}
+
+func TestPlayingReachesTheEndAndStops(t *testing.T) {
+	run := played(t, "one-consumer")
+	s := New(run, Session{Speed: 16})
+	require.False(t, s.Advance(time.Second))
+	require.True(t, act(s, Play, "", 0))
+	for range 10_000 {
+		if !s.Advance(50 * time.Millisecond) {
+			break
+		}
+	}
+	require.False(t, s.Busy())
+	require.Equal(t, run.History.Len(), s.Session().Event)
+	require.True(t, act(s, Toggle, "", 0))
+	require.Zero(t, s.Session().Event, "playing from the end starts over")
+}
+
+func TestTheSessionIsHeldWithinTheRun(t *testing.T) {
+	run := played(t, "one-consumer")
+	s := New(run, Session{Event: 1 << 30, Phase: 7, Lang: "xx", Theme: "pink", Speed: -1})
+	require.Equal(t, Session{
+		Lesson: "one-consumer", Lang: "en", Theme: Light, Width: 1440, Height: 900, Event: run.History.Len(), Speed: 1,
+		Answers: map[string]string{}, Scroll: map[string]float64{},
+	}, s.Session())
+}
+
+func TestTheSessionReturnedIsACopy(t *testing.T) {
+	s := New(played(t, "one-consumer"), Session{})
+	s.Session().Answers["q"] = "a"
+	require.Empty(t, s.Session().Answers)
+}
+
+func TestAnnouncingNamesTheBeatAndTheEvent(t *testing.T) {
+	run := played(t, "consumer-crashes")
+	s := New(run, Session{Event: run.Reached[1].Event})
+	require.Contains(t, s.Announce(), "Beat 2 of")
+	require.Contains(t, s.Announce(), run.Words("en", 1).Title)
+	require.Contains(t, s.Announce(), "crash C2")
+	act(s, Language, "zh", 0)
+	require.Contains(t, s.Announce(), "第 2 步")
+}
+
+// TestEveryControlIsKnownToTheMirror checks what the pointer, the page's mirror and the Tab key need.
+func TestEveryControlIsKnownToTheMirror(t *testing.T) {
+	for _, overlay := range []string{"", "lessons", "help"} {
+		s := New(played(t, "second-group"), Session{Event: 300, Overlay: overlay})
+		ids, focus := map[string]bool{}, map[int]bool{}
+		scene.Walk(s.Scene(), func(sh *scene.Shape) bool {
+			if sh.ID != "" {
+				require.False(t, ids[sh.ID], "the id %s is given twice", sh.ID)
+				ids[sh.ID] = true
+			}
+			if sh.Focus > 0 {
+				require.False(t, focus[sh.Focus], "%s shares its place in the order", sh.ID)
+				focus[sh.Focus] = true
+				require.NotEmpty(t, sh.ID)
+				require.NotEmpty(t, sh.Label, sh.ID)
+				require.NotEmpty(t, sh.Role, sh.ID)
+				require.NotEmpty(t, sh.Action.Do, sh.ID)
+			}
+			if sh.Action.Do != "" {
+				require.Contains(t, Actions, sh.Action.Do)
+			}
+			return true
+		})
+	}
+}
+
+func TestTabGoesThroughADialogAlone(t *testing.T) {
+	s := New(played(t, "one-consumer"), Session{Overlay: "lessons"})
+	for range 20 {
+		act(s, FocusNext, "", 0)
+		id := s.Session().Focused
+		require.True(t, id == "button:close" || strings.HasPrefix(id, "lesson:") || strings.HasPrefix(id, "variant:"), id)
+	}
+}
+
+func TestTheKeyboardReachesWhatIsScrolledOutOfView(t *testing.T) {
+	s := New(played(t, "fifth-is-idle"), Session{Width: 640, Height: 400, Event: 200})
+	require.Empty(t, scene.Find(s.Scene(), "node:C5").Kids, "C5 is out of view at first")
+	require.True(t, act(s, Focus, "node:C5", 0))
+	require.NotEmpty(t, scene.Find(s.Scene(), "node:C5").Kids)
+	require.True(t, act(s, Focus, "partition:T1-0", 0))
+	require.NotEmpty(t, scene.Find(s.Scene(), "partition:T1-0").Kids)
+}
+
+func TestActivateDoesWhatTheFocusedShapeDoes(t *testing.T) {
+	s := New(played(t, "one-consumer"), Session{Focused: "button:theme"})
+	require.True(t, act(s, Activate, "", 0))
+	require.Equal(t, Dark, s.Session().Theme)
+}
+
+func TestAWrongLessonIsShownWithItsPlaces(t *testing.T) {
+	problems := lessons.Problems{
+		{File: "first/lesson.yaml", Line: 12, Column: 5, Message: `unknown key "tpoics"`, Expected: "topics, brokers", Suggestion: "topics"},
+		{File: "first/zh.yaml", Message: "the file is missing"},
+	}
+	for _, lang := range Languages() {
+		sc := Failure(fmt.Errorf("play: %w", problems), Session{Lang: lang, Width: 390, Height: 844})
+		text := allText(sc)
+		require.Contains(t, text, "first/lesson.yaml:12:5")
+		require.Contains(t, text, `unknown key "tpoics"`)
+		require.Contains(t, text, "first/zh.yaml")
+		require.NotNil(t, scene.Find(sc, "button:language"))
+		require.NotNil(t, scene.Find(sc, "button:theme"))
+		require.Empty(t, scene.Faults(sc, func(string) bool { return false }))
+	}
+}
+
+func TestAnyErrorIsShown(t *testing.T) {
+	require.Contains(t, allText(Failure(fmt.Errorf("boom"), Session{})), "boom")
+	require.NotEmpty(t, allText(Failure(nil, Session{})))
+}
+
+func TestAFailuresLooksCanBeChanged(t *testing.T) {
+	s := Session{Lang: "en", Theme: Light}
+	require.True(t, s.Do(scene.Action{Do: Theme}))
+	require.True(t, s.Do(scene.Action{Do: Language}))
+	require.Equal(t, Dark, s.Theme)
+	require.Equal(t, "zh", s.Lang)
+}
+
+func allText(sc *scene.Scene) string {
+	var b strings.Builder
+	for _, p := range scene.Texts(sc) {
+		b.WriteString(p.Text + "\n")
+	}
+	return b.String()
+}
