@@ -27,6 +27,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"groupscope/render/app"
+	"groupscope/render/fonts/han"
 	"groupscope/render/scene"
 	"groupscope/web"
 	"groupscope/web/chromium"
@@ -50,6 +51,10 @@ func runAll(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	dist = dir
+	if err := han.Use(); err != nil { // texts are measured here as they are in the page
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	fmt.Println("browser tests: building the site")
 	if err := web.Build(context.Background(), dist, web.Quick); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -286,7 +291,10 @@ func serveSite(t *testing.T) string {
 
 func serveOn(t *testing.T, handler http.Handler) string {
 	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() {
+		server.CloseClientConnections() // the stream of changes never ends by itself
+		server.Close()
+	})
 	return server.URL + "/"
 }
 

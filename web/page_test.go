@@ -5,6 +5,8 @@ package web_test
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -250,7 +252,7 @@ func TestInSomebodyElsesPageTheWheelScrollsThatPage(t *testing.T) {
 	p.do(chromedp.Navigate(address + "host"))
 	p.until("the program in the frame is ready", `frames[0].groupscope && frames[0].document.getElementById("shell").hidden`)
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseWheel, 350, 250, func(params *input.DispatchMouseEventParams) {
-		params.DeltaY = 120
+		params.DeltaX, params.DeltaY = 1, 120 // the protocol wants both
 	}))
 	p.until("the host scrolls", "scrollY > 0")
 	require.Equal(t, "BODY", eval[string](p, "document.activeElement.tagName"), "the frame must not take the focus by itself")
@@ -288,4 +290,27 @@ func TestAProgramThatCannotBeLoadedIsTold(t *testing.T) {
 	}))))
 	p.until("the message", `!document.getElementById("shell-again").hidden`)
 	require.Contains(t, eval[string](p, `document.getElementById("shell-text").textContent`), "404")
+}
+
+func TestAnAuthorsPreviewFollowsTheFiles(t *testing.T) {
+	lesson := filepath.Join(t.TempDir(), "mine")
+	require.NoError(t, os.CopyFS(lesson, os.DirFS("../lessons/one-consumer")))
+	preview, err := web.NewPreview(dist, lesson)
+	require.NoError(t, err)
+	go func() { _ = preview.Watch(t.Context()) }()
+	p := newTab(t, 1024, 640)
+	p.open(serveOn(t, preview))
+	good := p.untilState("the author's lesson", func(s app.State) bool { return s.Lesson == "mine" })
+	require.Empty(t, good.Failure)
+	p.act(scene.Action{Do: stage.Seek, N: 25})
+
+	file := filepath.Join(lesson, "lesson.yaml")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), "partitions:", "partitoins:", 1)), 0o600))
+	wrong := p.untilState("the message", func(s app.State) bool { return s.Failure != "" })
+	require.Contains(t, wrong.Failure, "partitoins")
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	again := p.untilState("the lesson again", func(s app.State) bool { return s.Failure == "" })
+	require.Equal(t, 25, again.Event, "the preview stays where it was")
 }

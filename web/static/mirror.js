@@ -122,15 +122,28 @@
     parent.insertBefore(node, next);
   }
 
+  // What had the focus when it went away: opening a dialog drops everything else, and closing it brings that back.
+  let left = null;
+
+  function drop(id) {
+    const node = nodes.get(id);
+    if (node === document.activeElement && left === null) left = id;
+    node.remove();
+    nodes.delete(id);
+  }
+
+  function returnFocus() {
+    if (left === null || !nodes.has(left)) return;
+    if (document.activeElement === document.body) nodes.get(left).focus();
+    left = null;
+  }
+
   window.groupscopeMirror = {
     apply(change) {
-      for (const id of change.drop || []) {
-        const node = nodes.get(id);
-        if (node) node.remove();
-        nodes.delete(id);
-      }
+      for (const id of change.drop || []) drop(id);
       for (const element of change.set || []) set(element);
       if (change.order) arrange(change.order);
+      returnFocus();
     },
     announce(text) {
       document.getElementById("announcer").textContent = text;
