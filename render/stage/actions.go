@@ -127,7 +127,7 @@ func (s *Stage) visit(id string) bool {
 
 // panelFor keeps the sequence in front on a small screen, where the details would hide it.
 func (s *Stage) panelFor(name string) string {
-	if newLayout(&s.session, s.lanes).form == wide {
+	if newLayout(&s.session, 0).form == wide {
 		return name
 	}
 	return s.session.Panel

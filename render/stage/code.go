@@ -32,6 +32,9 @@ func drawCode(p *pen, b box) {
 		p.paragraph(b, p.in.words.say("code.none"), p.small())
 		return
 	}
+	if p.in.looked("code") {
+		p.halo(b.inset(-p.u(6), -p.u(4)))
+	}
 	head, b := b.top(p.u(22))
 	a := p.in.cast.of(c.ID)
 	icon, text := head.left(p.u(18))

@@ -72,7 +72,7 @@ func clientsHeight(p *pen, w float64, d detail) float64 {
 
 // drawClients draws the cards of consumers and producers.
 func drawClients(p *pen, pic *picture) {
-	places, _ := clientPlaces(p, pic.clients.W, pic.clients_)
+	places, _ := clientPlaces(p, pic.clients.W, pic.clientDetail)
 	place := func(i int) box {
 		b := places[i]
 		return box{b.X + pic.clients.X, b.Y + pic.clients.Y, b.W, b.H}
@@ -82,7 +82,7 @@ func drawClients(p *pen, pic *picture) {
 		c, b := &f.Consumers[i], place(i)
 		pic.ports[c.ID] = port{b.midX(), b.midX()}
 		p.node(b, c.ID, p.in.consumerSentence(c), func(q *pen) {
-			switch pic.clients_ {
+			switch pic.clientDetail {
 			case tiles:
 				drawConsumerTile(q, b, c)
 			default:
@@ -116,7 +116,7 @@ func drawConsumer(p *pen, pic *picture, b box, c *view.Consumer) {
 		s = s.colored(p.in.theme.warn)
 	}
 	p.write(does, p.in.activity(c), s)
-	if pic.clients_ == full {
+	if pic.clientDetail == full {
 		drawTimers(p, pic, body, c, a)
 	}
 }

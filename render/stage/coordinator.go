@@ -45,7 +45,7 @@ func newSectionPlan(p *pen, w float64, g *view.Group) sectionPlan {
 	}
 	plan.form = chooseStateForm(p, g, plan.stateW)
 	plan.statesH = statesHeight(p, plan.form)
-	plan.waitLines = scene.Wrap(p.small().font, p.in.waitSentence(g), plan.stateW)
+	plan.waitLines = scene.Wrap(p.small().font, p.in.waitSentence(g), plan.stateW-p.u(waitRingW))
 	plan.factsHeight = p.u(20) + float64(len(plan.waitLines))*p.u(17)
 	return plan
 }
@@ -80,7 +80,7 @@ func drawSection(p *pen, pic *picture, b box, g *view.Group) {
 		body := box{rest.X, rest.Y, plan.stateW, rest.H}
 		states, facts := body.top(plan.statesH)
 		drawStates(q, states, g, plan.form)
-		drawGroupFacts(q, facts, g, &plan)
+		drawGroupFacts(q, pic, facts, g, &plan)
 		members := box{rest.X, facts.Y + plan.factsHeight, inner.W, rest.bottom() - facts.Y - plan.factsHeight}
 		if plan.beside {
 			members = box{inner.right() - plan.memberW, rest.Y, plan.memberW, rest.H}
@@ -116,8 +116,11 @@ func (p *pen) sectionHead(b box, g *view.Group) {
 	}
 }
 
-// drawGroupFacts writes generation, assignor, and what the coordinator waits for.
-func drawGroupFacts(p *pen, b box, g *view.Group, plan *sectionPlan) {
+// waitRingW is the design width of the ring and the time before what a coordinator waits for.
+const waitRingW = 62
+
+// drawGroupFacts writes generation, assignor, and what the coordinator waits for, and how long at most.
+func drawGroupFacts(p *pen, pic *picture, b box, g *view.Group, plan *sectionPlan) {
 	w := p.in.words
 	line, rest := b.top(p.u(20))
 	parts := []span{{w.say("group.generation", "n", number(g.Generation)), p.small().colored(p.in.theme.text).bold(), p.u(12)}}
@@ -129,12 +132,26 @@ func drawGroupFacts(p *pen, b box, g *view.Group, plan *sectionPlan) {
 	if g.Waiting.For != view.WaitNothing {
 		s = s.colored(p.in.theme.warn)
 	}
+	if timer := runningTimer(g); timer.Running() {
+		ring, after := rest.left(p.u(18))
+		number, after := after.left(p.u(waitRingW - 18))
+		number.H = p.u(17)
+		pic.rings = append(pic.rings, ringSpot{timer: timer, x: ring.X + p.u(6.5), y: rest.Y + p.u(8.5), r: p.u(6), color: p.in.theme.warn, number: number})
+		rest = after
+	}
 	for i, text := range plan.waitLines {
-		if float64(i+1)*p.u(17) <= rest.H+1 {
-			p.write(rest.row(i, p.u(17)), text, s)
-			continue
+		p.write(rest.row(i, p.u(17)), text, s)
+	}
+}
+
+// runningTimer is the timer that ends the group's waiting; the zero Timer when none runs.
+func runningTimer(g *view.Group) view.Timer {
+	for _, t := range g.Timers {
+		if t.Running() {
+			return t
 		}
 	}
+	return view.Timer{}
 }
 
 // waitSentence says what the coordinator of a group waits for.

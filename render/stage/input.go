@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -89,14 +90,10 @@ func (c cast) isConsumer(id kafka.NodeID) bool {
 func (in *input) selected(id string) bool { return in.session.Selected == id }
 func (in *input) hovered(id string) bool  { return in.session.Hovered == id }
 
-// looked reports whether the present beat points at the thing.
+// looked reports whether the present beat points at the thing: at its own event, not while the lesson goes on.
 func (in *input) looked(name string) bool {
-	for _, l := range in.lesson.look {
-		if l == name {
-			return true
-		}
-	}
-	return false
+	beat := in.lesson.beat
+	return beat >= 0 && in.lesson.beats[beat] == in.frame.Event && slices.Contains(in.lesson.look, name)
 }
 
 // The ids of things, as Selected holds them and shapes carry them.

@@ -69,7 +69,7 @@ func wideLayout(s *Session, lanes int) layout {
 	right = box{right.X + gap, right.Y, right.W - gap, right.H}
 	l.low = s.Height < lowHeight*unit
 	if !l.low {
-		l.sequence, left = left.under(clamp(u(78+26*float64(lanes)), u(130), round(all.H*0.27)))
+		l.sequence, left = left.under(clamp(u(78+34*float64(lanes)), u(130), round(all.H*0.27)))
 		left.H -= gap
 	}
 	l.picture = left
@@ -99,23 +99,21 @@ func compactLayout(s *Session) layout {
 
 func narrowLayout(s *Session) layout {
 	l := layout{form: narrow, size: newSize(clamp(s.Width/390, 0.86, 1.1), 44)}
-	u, gap := l.size.u, u6(l.size)
+	gap := l.size.u(6)
 	all := box{0, 0, s.Width, s.Height}
 	l.header, all = all.top(52)
-	l.transport, all = all.under(92)
+	l.transport, all = all.under(96)
 	l.tabs, all = all.top(44)
 	all = all.inset(gap, gap)
 	share := 0.36
 	if s.Sheet {
 		share = 0.7
 	}
-	l.narration, all = all.under(max(u(132), round(all.H*share)))
+	l.narration, all = all.under(max(l.size.u(132), round(all.H*share)))
 	all.H = max(0, all.H-gap)
 	l.place(s, all)
 	return l
 }
-
-func u6(s size) float64 { return s.u(6) }
 
 // place gives the box to the panel that is in front.
 func (l *layout) place(s *Session, b box) {

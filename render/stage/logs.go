@@ -231,6 +231,7 @@ func logsHeight(p *pen, w float64, d detail) float64 {
 func drawLogs(p *pen, b box, d detail) {
 	for i := range p.in.frame.Topics {
 		t := &p.in.frame.Topics[i]
+		top := b
 		head, rest := b.top(p.u(22))
 		p.run(head,
 			span{p.in.words.say("logs.topic", "topic", t.Name), p.label().bold(), p.u(10)},
@@ -240,6 +241,7 @@ func drawLogs(p *pen, b box, d detail) {
 			strip, rest := b.top(tilesHeight(p, b.W, len(t.Partitions)))
 			drawPartitionTiles(p, strip, t)
 			b = rest
+			p.lookAtTopic(t, box{top.X, top.Y, top.W, b.Y - top.Y})
 			continue
 		}
 		for j := range t.Partitions {
@@ -257,6 +259,13 @@ func drawLogs(p *pen, b box, d detail) {
 				})
 			b = rest
 		}
+		p.lookAtTopic(t, box{top.X, top.Y, top.W, b.Y - top.Y})
+	}
+}
+
+func (p *pen) lookAtTopic(t *view.Topic, b box) {
+	if p.in.looked(t.Name) {
+		p.halo(b)
 	}
 }
 

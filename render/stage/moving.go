@@ -174,6 +174,24 @@ func drawLinks(p *pen, couriers []courier) {
 // flightPrefix begins the ids of the messages that move.
 const flightPrefix = "flight:"
 
+// drawCuts crosses out the links that pass nothing.
+func drawCuts(p *pen, pic *picture) {
+	for _, cut := range p.in.frame.Cuts {
+		client, broker := cut.A, cut.B
+		if _, ok := pic.ports[client]; !ok || !p.in.cast.isConsumer(client) {
+			client, broker = broker, client
+		}
+		below, ok1 := pic.ports[client]
+		above, ok2 := p.brokerPort(pic, client, broker)
+		if !ok1 || !ok2 {
+			continue
+		}
+		x1, x2 := below.middle(), above.nearest(below.middle())
+		p.line(x1, pic.links.bottom(), x2, pic.links.Y, p.in.theme.warn, 1.5, 4, 3)
+		iconClose(p, (x1+x2)/2, pic.links.midY(), p.u(7), p.in.theme.warn)
+	}
+}
+
 // drawCouriers draws the messages at a moment of the screen's clock.
 func drawCouriers(p *pen, couriers []courier, moment float64) {
 	for i := range couriers {
@@ -206,7 +224,7 @@ func drawRings(p *pen, rings []ringSpot, phase float64) {
 		r := &rings[i]
 		left, share := r.timer.Left(now)
 		c := r.color
-		if share < 0.2 && r.timer.Name != "heartbeat" {
+		if share < 0.2 && (r.timer.Name == "session" || r.timer.Name == "poll") {
 			c = p.in.theme.warn
 		}
 		p.ring(r.x, r.y, r.r, max(2, r.r*0.27), share, c)

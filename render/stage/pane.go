@@ -40,7 +40,8 @@ func (p *pen) pane(name, label string, b box, content float64, draw func(*pen)) 
 	p.area(box{b.right() + 6, b.Y + at*b.H, 4, share * b.H}, 2, p.in.theme.muted)
 }
 
-// prune leaves out what a pane does not show: figures outside of it, and lines of text that its edge would cut. A
+// prune leaves out what a pane does not show: figures outside of it, and what its edge would cut of lines of text and of
+// groups that mean nothing by themselves. A
 // control that is out of sight stays, without its figures, at the pane's edge: the keyboard can still reach it.
 func prune(shapes []scene.Shape, clip scene.Box) []scene.Shape {
 	kept := shapes[:0]
@@ -48,7 +49,7 @@ func prune(shapes []scene.Shape, clip scene.Box) []scene.Shape {
 		bounds := scene.Bounds(&sh)
 		seen := !bounds.Grow(1).Meet(clip).Empty()
 		switch {
-		case sh.Kind == scene.Text:
+		case sh.Kind == scene.Text || sh.Kind == scene.Group && sh.Role == scene.NoRole:
 			seen = clip.Holds(bounds)
 		case sh.Kind == scene.Group && seen:
 			sh.Kids = prune(sh.Kids, clip)

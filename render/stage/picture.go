@@ -24,17 +24,17 @@ var looks = []struct{ logs, clients detail }{
 // picture is where the parts of the group view lie: logs above, then the brokers, the links on which messages
 // move, and the clients.
 type picture struct {
-	pane            box // what is in view; the rest may lie above and below it
-	legend          box
-	logs            box
-	brokers         box
-	links           box
-	clients         box
-	logs_, clients_ detail
-	ports           map[kafka.NodeID]port // where a node's messages leave and enter the links
-	sections        map[string]port       // by group: the same for its coordinator's section
-	rings           []ringSpot
-	height          float64
+	pane                    box // what is in view; the rest may lie above and below it
+	legend                  box
+	logs                    box
+	brokers                 box
+	links                   box
+	clients                 box
+	logDetail, clientDetail detail
+	ports                   map[kafka.NodeID]port // where a node's messages leave and enter the links
+	sections                map[string]port       // by group: the same for its coordinator's section
+	rings                   []ringSpot
+	height                  float64
 }
 
 // ringSpot is a timer's ring, drawn anew at every phase: the ring with a letter in it, and the time left beside or below.
@@ -48,7 +48,7 @@ type ringSpot struct {
 
 // The design heights of the picture's parts, in units.
 const (
-	linksLeast, linksMost = 36, 104
+	linksLeast, linksMost = 36, 130
 )
 
 // newPicture fits the parts into the pane.
@@ -59,7 +59,7 @@ func newPicture(p *pen, pane box) *picture {
 	bandHeight := brokersHeight(p, pane.W)
 	for _, look := range looks {
 		logs, clients := logsHeight(p, pane.W, look.logs), clientsHeight(p, pane.W, look.clients)
-		pic.logs_, pic.clients_ = look.logs, look.clients
+		pic.logDetail, pic.clientDetail = look.logs, look.clients
 		pic.height = legend + logs + gap + bandHeight + p.u(linksLeast) + clients
 		pic.stack(p, legend, logs, gap, bandHeight, clients)
 		if pic.height <= pane.H || p.in.layout.form != wide && pic.readable(p) {
@@ -97,7 +97,7 @@ func drawPicture(p *pen, b box) *picture {
 	pic := newPicture(p, pane)
 	p.pane("picture", p.in.words.say("panel.picture"), pane, pic.height, func(q *pen) {
 		drawLegend(q, pic.legend)
-		drawLogs(q, pic.logs, pic.logs_)
+		drawLogs(q, pic.logs, pic.logDetail)
 		drawBrokers(q, pic)
 		drawClients(q, pic)
 	})
@@ -112,7 +112,7 @@ func (p *pen) node(b box, id kafka.NodeID, label string, draw func(*pen)) {
 // thing draws the group of shapes that stand for something to select: lit when it is selected, and haloed when
 // the beat points at it.
 func (p *pen) thing(b box, id, name, label string, draw func(*pen)) {
-	c := control{id: id, label: label, role: scene.Button, action: scene.Action{Do: Select, Arg: id}, tip: label}
+	c := control{id: id, label: label, action: scene.Action{Do: Select, Arg: id}}
 	c.state.Selected = p.in.selected(id)
 	p.control(b, c, func(q *pen, s scene.State) {
 		if p.in.looked(name) {

@@ -30,6 +30,9 @@ func drawSequence(p *pen, b box) *sequence {
 	if !p.in.layout.low {
 		p.panel(b)
 	}
+	if p.in.looked("sequence") {
+		p.halo(b.inset(2, 2))
+	}
 	inner := b.inset(p.u(14), p.u(8))
 	if p.in.layout.form == wide && !p.in.layout.low {
 		head, rest := inner.top(p.u(22))
@@ -122,17 +125,21 @@ func drawLanes(p *pen, q *sequence, b box, nodes []kafka.NodeID) {
 	for _, id := range nodes {
 		y, a := q.lanes[id], p.in.cast.of(id)
 		name := box{b.X, y - q.laneH/2, q.plot.X - b.X - p.u(8), q.laneH}
-		if p.in.cast.isConsumer(id) {
-			icon, text := name.left(p.u(15))
-			p.mark(a.mark, icon.X+p.u(6), y, p.u(4.5), a.ink)
-			p.write(text, string(id), p.small().colored(a.ink).bold())
-		} else {
-			p.write(name, string(id), p.small().colored(p.in.theme.text))
-		}
+		p.group(scene.Shape{X: name.X, Y: y - p.u(9), W: name.W, H: p.u(18)}, func(r *pen) { r.laneName(name, id, a) })
 		end := min(q.plot.right(), q.x(now))
 		p.line(q.plot.X, y, q.plot.right(), y, p.in.theme.line, 1)
 		p.life(q, id, y, end, a)
 	}
+}
+
+func (p *pen) laneName(b box, id kafka.NodeID, a accent) {
+	if !p.in.cast.isConsumer(id) {
+		p.write(b, string(id), p.small().colored(p.in.theme.text))
+		return
+	}
+	icon, text := b.left(p.u(15))
+	p.mark(a.mark, icon.X+p.u(6), b.midY(), p.u(4.5), a.ink)
+	p.write(text, string(id), p.small().colored(a.ink).bold())
 }
 
 // life draws the stretches of a lane during which its node was up.

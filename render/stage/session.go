@@ -92,10 +92,7 @@ func (s *Session) Do(a scene.Action) bool {
 	case Open, Close, Panel, Sheet:
 		return s.open(a)
 	case Select:
-		if a.Arg == s.Selected {
-			return change(&s.Selected, "")
-		}
-		return change(&s.Selected, a.Arg)
+		return s.choose(a.Arg)
 	case Hover:
 		return change(&s.Hovered, a.Arg)
 	case Focus:
@@ -171,6 +168,24 @@ func (s *Session) open(a scene.Action) bool {
 		return change(&s.Overlay, "")
 	}
 	return change(&s.Selected, "")
+}
+
+// choose selects a thing, or nothing when it is selected already. Where the panels stand beside the picture, the one that
+// tells most about it comes to the front; a consumer's is its code.
+func (s *Session) choose(id string) bool {
+	if id == s.Selected {
+		id = ""
+	}
+	kind, _, _ := strings.Cut(id, ":")
+	if newLayout(s, 0).form == wide {
+		switch {
+		case kind == "group":
+			s.Panel = "coordinator"
+		case kind != "" && (kind != "node" || s.Panel == "coordinator"):
+			s.Panel = "details"
+		}
+	}
+	return change(&s.Selected, id)
 }
 
 // answer notes an answer, "question/option"; the first one stands.

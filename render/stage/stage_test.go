@@ -162,6 +162,46 @@ func TestActivateDoesWhatTheFocusedShapeDoes(t *testing.T) {
 	require.Equal(t, Dark, s.Session().Theme)
 }
 
+func TestATipIsShownBesideWhatThePointerIsOver(t *testing.T) {
+	s := New(played(t, "two-consumers"), Session{Event: 300})
+	require.Nil(t, scene.Find(s.Scene(), "tip"))
+	for _, id := range []string{"button:theme", "transport:last", "arrow:" + number(s.track.arrows[len(s.track.arrows)/2].message.ID)} {
+		act(s, Hover, id, 0)
+		over := scene.Find(s.Scene(), id)
+		if over == nil {
+			continue
+		}
+		tip := scene.Find(s.Scene(), "tip")
+		require.NotNil(t, tip, id)
+		window := scene.Box{W: 1440, H: 900}
+		require.True(t, window.Holds(scene.Bounds(tip)), id)
+	}
+}
+
+func TestSelectingBringsThePanelThatTellsOfIt(t *testing.T) {
+	s := New(played(t, "one-consumer"), Session{Event: 100})
+	act(s, Select, "group:G1", 0)
+	require.Equal(t, "coordinator", s.Session().Panel)
+	act(s, Select, "partition:T1-0", 0)
+	require.Equal(t, "details", s.Session().Panel)
+	phone := New(played(t, "one-consumer"), Session{Event: 100, Width: 390, Height: 844, Panel: "picture"})
+	act(phone, Select, "partition:T1-0", 0)
+	require.Equal(t, "picture", phone.Session().Panel)
+}
+
+func TestFingersFindEveryControlOfAPhone(t *testing.T) {
+	for _, panel := range Panels {
+		s := New(played(t, "two-consumers"), Session{Width: 390, Height: 844, Panel: panel, Event: 200})
+		scene.Walk(s.Scene(), func(sh *scene.Shape) bool {
+			if sh.Focus > 0 && len(sh.Kids) > 0 && sh.Action.Do != Select {
+				require.GreaterOrEqual(t, sh.H, 44.0, sh.ID)
+				require.GreaterOrEqual(t, sh.W, 44.0, sh.ID)
+			}
+			return true
+		})
+	}
+}
+
 func TestAWrongLessonIsShownWithItsPlaces(t *testing.T) {
 	problems := lessons.Problems{
 		{File: "first/lesson.yaml", Line: 12, Column: 5, Message: `unknown key "tpoics"`, Expected: "topics, brokers", Suggestion: "topics"},

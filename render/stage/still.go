@@ -41,6 +41,7 @@ func (s *Stage) Scene() *scene.Scene {
 	p.shapes = s.shapes
 	drawMoving(p, made, event, phase)
 	s.shapes = append(p.shapes, made.overlay...)
+	s.shapes = append(s.shapes, tooltip(made.in, s.shapes)...)
 	t := &s.session
 	s.scene = scene.Scene{Width: t.Width, Height: t.Height, Background: made.in.theme.back, Shapes: s.shapes}
 	return &s.scene
@@ -111,7 +112,10 @@ func drawStill(in *input) still {
 	if l.picture.H > 0 {
 		made.picture = drawPicture(p, l.picture)
 		made.couriers = newCouriers(p, made.picture)
-		p.clipped(made.picture.pane, func(q *pen) { drawLinks(q, made.couriers) })
+		p.clipped(made.picture.pane, func(q *pen) {
+			drawCuts(q, made.picture)
+			drawLinks(q, made.couriers)
+		})
 	}
 	drawNarration(p, l.narration)
 	if l.form == wide {

@@ -36,7 +36,7 @@ func drawTransport(p *pen, b box) timeline {
 	p.line(b.X, b.Y+0.5, b.right(), b.Y+0.5, p.in.theme.line, 1)
 	inner := b.inset(p.in.size.gap, 0)
 	if p.in.layout.form == narrow {
-		rail, buttons := inner.top(40)
+		rail, buttons := inner.top(44)
 		buttons = buttons.inset(0, (buttons.H-44)/2)
 		rest := drawTransportButtons(p, buttons)
 		drawSpeed(p, rest, true)
@@ -167,5 +167,8 @@ func drawProgress(p *pen, t timeline, event int, phase float64) {
 	p.add(scene.Shape{Kind: scene.Circle, X: x, Y: rail.midY(), Radius: p.u(8), Fill: in.theme.panel, Stroke: in.theme.strong, StrokeWidth: 3})
 	text := in.words.say("transport.clock", "time", in.words.clock(in.pace.Time(event, phase)),
 		"n", number(event), "of", number(in.track.len()))
+	if in.looked("clock") {
+		p.halo(t.clock)
+	}
 	p.write(t.clock, text, p.small().colored(in.theme.text).aligned(scene.Right))
 }

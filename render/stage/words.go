@@ -59,9 +59,25 @@ func (w words) say(key string, args ...string) string {
 	if !ok {
 		return key
 	}
-	pairs := slices.Clone(args)
-	for i := 0; i < len(pairs); i += 2 {
-		pairs[i] = "{" + pairs[i] + "}"
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		name, after, closed := strings.Cut(rest, "}")
+		b.WriteString(before)
+		if !found || !closed {
+			return b.String()
+		}
+		b.WriteString(argument(name, args))
+		text = after
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// argument is the value of a name among names and values in turn; a name without one stands for itself.
+func argument(name string, args []string) string {
+	for i := 0; i+1 < len(args); i += 2 {
+		if args[i] == name {
+			return args[i+1]
+		}
+	}
+	return "{" + name + "}"
 }
