@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -157,6 +158,9 @@ func (in *input) consumerState(c *view.Consumer) string {
 	if c.Liveness != view.Up {
 		return w.say("life." + c.Liveness.String())
 	}
+	if closing(c) {
+		return w.say("join.closing")
+	}
 	state := w.say("join." + c.JoinState)
 	if c.JoinState == "stable" {
 		if len(c.Owned) == 0 {
@@ -218,6 +222,8 @@ func (in *input) activity(c *view.Consumer) string {
 		return w.say("does.frozen", "time", w.seconds(c.FrozenUntil))
 	case c.Liveness != view.Up:
 		return w.say("does." + c.Liveness.String())
+	case closing(c) && c.Callback == "":
+		return w.say("does.close")
 	case c.Callback != "":
 		return w.say("does.callback", "name", c.Callback)
 	case c.InHand > 0:
@@ -236,6 +242,11 @@ func (in *input) activity(c *view.Consumer) string {
 		return w.say("does.rejoin")
 	}
 	return w.say("does.poll")
+}
+
+// closing reports whether a consumer's program is in close().
+func closing(c *view.Consumer) bool {
+	return len(c.Threads) > 0 && slices.ContainsFunc(c.Threads[0].Stack, func(call view.Call) bool { return call.Procedure == "close" })
 }
 
 // drawTimers draws the three timers of a consumer: its next heartbeat, its session as the coordinator counts it,

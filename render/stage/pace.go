@@ -5,11 +5,14 @@ import (
 	"slices"
 	"sort"
 	"time"
+
+	"groupscope/core/kafka"
 )
 
 // The constants of the pace, in seconds on screen at speed 1.
 const (
-	flightTime = 0.4  // a message is at least so long on its way
+	flightTime = 0.4  // a message is at least so long on its way ...
+	beatTime   = 0.25 // ... but a heartbeat with nothing to say only so long: there are many
 	loudGap    = 0.12 // between two events that tell the story
 	quietGap   = 0.03 // more for each event of the steady flow ...
 	quietMost  = 1.0  // ... but no more than this between two others
@@ -59,7 +62,8 @@ func (p *Pace) stretch(t *track, from, to int) {
 	quiet := to - from - 1
 	shown := max(loudGap, waitOnScreen(wait)+min(quietMost, quietGap*float64(quiet)))
 	if i := t.received[to]; i >= 0 && !t.quiet[to] {
-		shown = max(shown, p.at[t.arrows[i].sent]+flightTime-p.at[from])
+		a := &t.arrows[i]
+		shown = max(shown, p.at[a.sent]+a.flightTime()-p.at[from])
 	}
 	for event := from + 1; event <= to; event++ {
 		p.at[event] = p.at[from] + shown*t.share(from, to, event)
@@ -67,6 +71,14 @@ func (p *Pace) stretch(t *track, from, to int) {
 	if wait >= markedWait && wait.Seconds() >= markedRatio*shown {
 		p.short = append(p.short, Shortened{from, to, wait})
 	}
+}
+
+// flightTime is how long the message is to be seen on its way.
+func (a *arrow) flightTime() float64 {
+	if a.api() == kafka.HeartbeatAPI && a.err == kafka.None {
+		return beatTime
+	}
+	return flightTime
 }
 
 // share is where in the stretch an event lies, 0 to 1: half by its time, half by its number.
