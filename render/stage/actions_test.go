@@ -2,6 +2,7 @@ package stage
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -165,4 +166,19 @@ func TestEveryKeyDoesAKnownAction(t *testing.T) {
 	a, ok := KeyAction(" ")
 	require.True(t, ok)
 	require.Equal(t, Toggle, a.Do)
+}
+
+func TestAnAnswerBringsItsExplanationIntoView(t *testing.T) {
+	run := played(t, "consumer-crashes")
+	s := New(run, Session{Event: run.Reached[1].Event, Width: 1024, Height: 640})
+	answerAll(s)
+	question := run.Words("en", 1).Question
+	require.Contains(t, allText(s.Scene()), lastWord(question.Explain))
+	act(s, NextBeat, "", 0)
+	require.Contains(t, allText(s.Scene()), run.Words("en", 2).Title, "the next beat is read from its beginning")
+}
+
+func lastWord(text string) string {
+	words := strings.Fields(text)
+	return words[len(words)-1]
 }

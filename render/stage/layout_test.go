@@ -55,6 +55,22 @@ func TestEveryPanelFits(t *testing.T) {
 	}
 }
 
+// TestMovingMessagesCoverNoText looks at many moments between two events.
+func TestMovingMessagesCoverNoText(t *testing.T) {
+	for _, title := range lessons.Catalogue() {
+		run := played(t, title.ID)
+		for _, size := range [][2]float64{{1440, 900}, {1024, 640}, {390, 844}} {
+			s := New(run, Session{Width: size[0], Height: size[1]})
+			for event := 0; event < run.History.Len(); event += 1 + run.History.Len()/100 {
+				for _, phase := range []float64{0, 0.2, 0.5, 0.95} {
+					s.goTo(event, phase)
+					require.Empty(t, scene.Faults(s.Scene(), func(string) bool { return false }), "%s event %d phase %v, %v", title.ID, event, phase, size)
+				}
+			}
+		}
+	}
+}
+
 // answerAll gives the first answer to the question on the stage, if there is one.
 func answerAll(s *Stage) {
 	scene.Walk(s.Scene(), func(sh *scene.Shape) bool {

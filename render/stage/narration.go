@@ -33,6 +33,13 @@ func (p *pen) textBlock(text string, w float64, s style) block {
 	return block{paragraphHeight(text, w, s), func(q *pen, b box) { q.paragraph(b, text, s) }}
 }
 
+// spoken makes a block known to those who cannot see it.
+func spoken(id string, role scene.Role, text string, b block) block {
+	return block{b.height, func(p *pen, at box) {
+		p.group(scene.Shape{X: at.X, Y: at.Y, W: at.W, H: at.H, ID: id, Role: role, Label: text}, func(q *pen) { b.draw(q, at) })
+	}}
+}
+
 // drawNarration draws what the present beat says: where one is in the lesson, the title, the text, the question.
 func drawNarration(p *pen, b box) {
 	p.panel(b)
@@ -94,10 +101,11 @@ func beatBlocks(p *pen, w float64) []block {
 	}
 	blocks := []block{
 		p.textBlock(place, w, p.small()), spaceBlock(p.u(2)),
-		p.textBlock(text.Title, w, p.title()), spaceBlock(p.u(6)),
+		spoken("beat:title", scene.Heading, text.Title, p.textBlock(text.Title, w, p.title())), spaceBlock(p.u(6)),
 	}
-	for _, paragraph := range text.Text {
-		blocks = append(blocks, p.textBlock(paragraph, w, p.body()), spaceBlock(p.u(8)))
+	for i, paragraph := range text.Text {
+		id := "beat:text:" + number(i+1)
+		blocks = append(blocks, spoken(id, scene.Note, paragraph, p.textBlock(paragraph, w, p.body())), spaceBlock(p.u(8)))
 	}
 	if text.Question != nil {
 		blocks = append(blocks, questionBlocks(p, w, text.Question)...)
@@ -110,7 +118,7 @@ func questionBlocks(p *pen, w float64, q *lessons.QuestionWords) []block {
 	chosen, answered := p.in.session.Answers[q.ID]
 	blocks := []block{
 		spaceBlock(p.u(4)), p.textBlock(p.in.words.say("question.predict"), w, p.small().colored(p.in.theme.muted).bold()),
-		p.textBlock(q.Prompt, w, p.body().bold()), spaceBlock(p.u(6)),
+		spoken("question:prompt", scene.Note, q.Prompt, p.textBlock(q.Prompt, w, p.body().bold())), spaceBlock(p.u(6)),
 	}
 	for _, o := range q.Options {
 		blocks = append(blocks, optionBlock(p, w, q.ID, o, chosen, answered), spaceBlock(p.u(6)))
@@ -125,7 +133,7 @@ func questionBlocks(p *pen, w float64, q *lessons.QuestionWords) []block {
 		}
 	}
 	return append(blocks, spaceBlock(p.u(2)), p.textBlock(p.in.words.say(verdict), w, p.body().bold().colored(color)),
-		p.textBlock(q.Explain, w, p.body()), spaceBlock(p.u(8)))
+		spoken("question:explain", scene.Note, q.Explain, p.textBlock(q.Explain, w, p.body())), spaceBlock(p.u(8)))
 }
 
 // optionBlock lays out one possible answer as a radio button.

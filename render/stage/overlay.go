@@ -110,9 +110,9 @@ func (p *pen) menuLine(b box, line *menuLine) {
 	}, func(q *pen, s scene.State) {
 		t := q.in.theme
 		switch {
-		case s.Selected:
+		case s.Selected && line.action.Do == Lesson:
 			q.frame(b, q.u(7), t.sunken, t.strong, 1.5)
-		case s.Hovered:
+		case s.Selected || s.Hovered:
 			q.area(b, q.u(7), t.sunken)
 		}
 		sign, text := b.inset(q.u(10), 0).left(q.u(28))

@@ -22,7 +22,7 @@ type Session struct {
 	Playing       bool
 	Speed         float64 // of the pace; 0 is 1
 	TrueTime      bool    // one second on screen is one virtual second
-	ReducedMotion bool    // single steps do not glide
+	ReducedMotion bool    // nothing glides: the picture goes from event to event
 
 	Selected, Hovered, Focused string             // ids of shapes or things, such as "node:C1"
 	Panel                      string             // one of the Panels
@@ -76,6 +76,7 @@ func (s Session) normal() Session {
 // Do carries out those actions that need no run, so that a person can change how even a Failure looks: the looks,
 // another lesson, what is selected, hovered, answered and open. It reports whether anything changed.
 func (s *Session) Do(a scene.Action) bool {
+	*s = s.normal()
 	switch a.Do {
 	case Speed:
 		return change(&s.Speed, clamp(a.N, Speeds[0], Speeds[len(Speeds)-1]))
@@ -195,8 +196,12 @@ func (s *Session) answer(text string) bool {
 		return false
 	}
 	s.Answers[question] = option
+	s.Scroll["narration"] = bottom
 	return true
 }
+
+// bottom scrolls a pane as far as it goes.
+const bottom = 1e6
 
 // change sets a field and reports whether it had another value.
 func change[T comparable](field *T, value T) bool {

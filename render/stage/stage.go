@@ -61,8 +61,17 @@ func (s *Stage) Advance(dt time.Duration) bool {
 		s.session.Playing = false
 		s.version++
 	}
-	s.session.Event, s.session.Phase = s.pace.Find(at)
+	event, phase := s.pace.Find(at)
+	s.arrive(event, phase)
 	return true
+}
+
+// arrive sets the position. A new beat is read from its beginning.
+func (s *Stage) arrive(event int, phase float64) {
+	if s.run.BeatAt(event) != s.run.BeatAt(s.session.Event) {
+		delete(s.session.Scroll, "narration")
+	}
+	s.session.Event, s.session.Phase = event, phase
 }
 
 // goTo jumps to a position, held within the run.
@@ -72,8 +81,10 @@ func (s *Stage) goTo(event int, phase float64) bool {
 	if event == s.track.len() {
 		phase = 0
 	}
-	moved := change(&s.session.Event, event)
-	return change(&s.session.Phase, clamp(phase, 0, 1)) || moved
+	phase = clamp(phase, 0, 1)
+	moved := event != s.session.Event || phase != s.session.Phase
+	s.arrive(event, phase)
+	return moved
 }
 
 // step goes n events on; a single one glides there.

@@ -26,6 +26,9 @@ var emptyFrame = &view.Frame{}
 
 // shown is the position that the picture shows: behind the session's while a step glides.
 func (s *Stage) shown() (event int, phase float64) {
+	if s.session.ReducedMotion {
+		return s.session.Event, 0
+	}
 	if s.lag > 0 {
 		return s.pace.Find(s.pace.At(s.session.Event, s.session.Phase) - s.lag)
 	}
