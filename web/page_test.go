@@ -236,7 +236,7 @@ func TestAPausedLessonLeavesTheProcessorAlone(t *testing.T) {
 	}
 	require.Zero(t, framesInASecond())
 	p.send(scene.Action{Do: stage.Play})
-	require.Greater(t, framesInASecond(), 5)
+	require.Positive(t, framesInASecond())
 }
 
 func TestInSomebodyElsesPageTheWheelScrollsThatPage(t *testing.T) {

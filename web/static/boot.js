@@ -91,6 +91,7 @@
     go.run(program.instance).then(() => fail("stopped"), (error) => fail("stopped", error));
   }
 
+  document.documentElement.dataset.theme = window.groupscopePage.wishes.theme;
   window.groupscopeLoad = load;
   boot().catch((error) => fail("failed", error));
 })();
