@@ -1,0 +1,247 @@
+// Package app puts a stage on a screen: it turns input into the stage's actions, draws only when something changed, and
+// keeps a page or a window informed. What goes wrong is shown and survived.
+package app
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing/fstest"
+	"time"
+
+	"groupscope/lessons"
+	"groupscope/render/scene"
+	"groupscope/render/stage"
+)
+
+// Player is everything behind the picture: a lesson's stage, or what went wrong instead of one.
+type Player struct {
+	authored fs.FS // an author's lesson; nil without one
+	run      *lessons.Run
+	stage    *stage.Stage // nil while a failure is shown
+	failure  error
+	session  stage.Session // of the stage, kept through failures
+	picture  *scene.Scene  // nil when it has to be made again
+	version  int           // raised with every change of the picture
+}
+
+// NewPlayer returns a player that shows a place in one of the course's lessons.
+func NewPlayer(place Place) *Player {
+	p := &Player{}
+	p.Go(place)
+	return p
+}
+
+// Go shows a place. Its lesson is the first of the course if it names none.
+func (p *Player) Go(place Place) {
+	p.guard(func() error {
+		if place.Session.Lesson == "" {
+			place.Session.Lesson = lessons.Catalogue()[0].ID
+		}
+		return p.open(place)
+	})
+}
+
+// Load shows an author's lesson from a folder of a file system. If it is on screen already, it stays where it was.
+func (p *Player) Load(files fs.FS, dir string) {
+	p.guard(func() error {
+		p.authored = files
+		place := Place{Session: p.session}
+		if place.Session.Lesson != dir {
+			place.Session.Lesson, place.Session.Variant, place.Session.Event = dir, "", 0
+		}
+		if err := p.open(place); err != nil {
+			return err
+		}
+		return p.check()
+	})
+}
+
+// LoadFiles is Load for a lesson that is handed over as its files: path to content.
+func (p *Player) LoadFiles(files map[string]string) {
+	p.guard(func() error {
+		system := fstest.MapFS{}
+		var dirs []string
+		for name, content := range files {
+			if !fs.ValidPath(name) {
+				return fmt.Errorf("load lesson: %q is no path of a lesson's file", name)
+			}
+			system[name] = &fstest.MapFile{Data: []byte(content)}
+			if path.Base(name) == "lesson.yaml" {
+				dirs = append(dirs, path.Dir(name))
+			}
+		}
+		if len(dirs) != 1 {
+			slices.Sort(dirs)
+			return fmt.Errorf("load lesson: %d files are named lesson.yaml (in %s); expected one", len(dirs), strings.Join(dirs, ", "))
+		}
+		p.Load(system, dirs[0])
+		return nil
+	})
+}
+
+// check verifies what an author's lesson claims. Those of the course are verified by their tests.
+func (p *Player) check() error {
+	if problems := p.run.Check(); len(problems) > 0 {
+		return problems
+	}
+	return nil
+}
+
+func (p *Player) open(place Place) error {
+	p.session = place.Session
+	lesson, err := lessons.Load(p.source(place.Session.Lesson), place.Session.Lesson)
+	if err != nil {
+		return err
+	}
+	run, err := lesson.Play(place.Session.Variant)
+	if err != nil {
+		return err
+	}
+	place.Session.Event = place.event(run)
+	p.run, p.stage, p.failure = run, stage.New(run, place.Session), nil
+	p.changed()
+	return nil
+}
+
+// source is where a lesson is read from.
+func (p *Player) source(lesson string) fs.FS {
+	if p.authored != nil {
+		if _, err := fs.Stat(p.authored, lesson); err == nil {
+			return p.authored
+		}
+	}
+	return lessons.Builtin()
+}
+
+// changed takes over what became of the stage's session.
+func (p *Player) changed() {
+	p.session = p.stage.Session()
+	p.picture = nil
+	p.version++
+}
+
+// guard does one piece of work. An error, or a panic, becomes the picture.
+func (p *Player) guard(work func() error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			p.fail(fmt.Errorf("groupscope failed: %v\n%s", cause, debug.Stack()))
+		}
+	}()
+	if err := work(); err != nil {
+		p.fail(err)
+	}
+}
+
+func (p *Player) fail(err error) {
+	p.stage, p.failure, p.picture = nil, err, nil
+	p.session.Playing = false
+	p.version++
+}
+
+// Do carries out an action.
+func (p *Player) Do(a scene.Action) {
+	p.guard(func() error {
+		if p.stage == nil {
+			return p.doAfterFailure(a)
+		}
+		if !p.stage.Do(a) {
+			return nil
+		}
+		p.changed()
+		if p.session.Lesson != p.run.Lesson.ID || p.session.Variant != p.run.Variant {
+			return p.open(Place{Session: p.session})
+		}
+		return nil
+	})
+}
+
+// doAfterFailure carries out what needs no stage: to look at the message in another theme or language, and to open another
+// lesson. Closing the message opens the first lesson of the course.
+func (p *Player) doAfterFailure(a scene.Action) error {
+	if a.Do == stage.Close && p.session.Overlay == "" {
+		a = scene.Action{Do: stage.Lesson, Arg: lessons.Catalogue()[0].ID}
+	}
+	if a.Do == stage.Scroll {
+		p.session.Scroll = map[string]float64{a.Arg: max(0, p.session.Scroll[a.Arg]+a.N)}
+	} else if !p.session.Do(a) {
+		return nil
+	}
+	if a.Do == stage.Lesson || a.Do == stage.Variant {
+		return p.open(Place{Session: p.session})
+	}
+	p.fail(p.failure)
+	return nil
+}
+
+// Scroll moves the pane under a point by so many pixels, downwards if positive.
+func (p *Player) Scroll(x, y, by float64) {
+	pane := ""
+	scene.Walk(p.Scene(), func(shape *scene.Shape) bool {
+		inside := !shape.Clip || scene.Bounds(shape).Has(scene.Point{X: x, Y: y})
+		if name, ok := strings.CutPrefix(shape.ID, stage.PanePrefix); ok && shape.Clip && inside {
+			pane = name // the innermost is the last
+		}
+		return inside
+	})
+	if pane != "" {
+		p.Do(scene.Action{Do: stage.Scroll, Arg: pane, N: by})
+	}
+}
+
+// Advance lets time pass on screen.
+func (p *Player) Advance(dt time.Duration) {
+	p.guard(func() error {
+		if p.stage != nil && p.stage.Advance(dt) {
+			p.changed()
+		}
+		return nil
+	})
+}
+
+// Resize sets the size of the picture in device-independent pixels.
+func (p *Player) Resize(width, height float64) {
+	if p.session.Width == width && p.session.Height == height {
+		return
+	}
+	p.session.Width, p.session.Height = width, height
+	if p.stage == nil {
+		p.fail(p.failure)
+		return
+	}
+	p.Do(scene.Action{Do: stage.Resize, Arg: fmt.Sprintf("%gx%g", width, height)})
+}
+
+// Scene is the present picture. It stays the same until Version changes.
+func (p *Player) Scene() *scene.Scene {
+	if p.picture == nil && p.stage != nil {
+		p.guard(func() error {
+			p.picture = p.stage.Scene()
+			return nil
+		})
+	}
+	if p.picture == nil {
+		p.picture = stage.Failure(p.failure, p.session)
+	}
+	return p.picture
+}
+
+// Version is another number for every other picture.
+func (p *Player) Version() int { return p.version }
+
+// Busy reports whether the picture moves by itself.
+func (p *Player) Busy() bool { return p.stage != nil && p.stage.Busy() }
+
+// Session is what the person has on screen.
+func (p *Player) Session() stage.Session { return p.session }
+
+// Announce says in a sentence what is on screen.
+func (p *Player) Announce() string {
+	if p.stage == nil {
+		return p.failure.Error()
+	}
+	return p.stage.Announce()
+}
