@@ -42,7 +42,7 @@ var lookKind = kind[string]{expected: "the id of something on the stage", read: 
 	if n.kind != scalar {
 		d.mismatch(n, "the id of something on the stage")
 	} else if !slices.Contains(known, n.text) {
-		d.unknown(n.place, "thing to look at,", n.text, known)
+		d.unknown(n.place, "thing to look at", n.text, known)
 	}
 	return n.text
 }}

@@ -47,7 +47,7 @@ var commandKind = object("a command", []field[commandEntry]{
 	may("when", conditionKind, "or: it is given once, after the first event at which this holds", func(c *commandEntry) **Condition { return &c.when }),
 	may("add-consumer", byID(idKind, readConsumer), "starts a consumer: one id and what stands under consumers", func(c *commandEntry) *[]consumerEntry { return &c.consumers }),
 	may("add-producer", byID(idKind, readProducer), "starts a producer: one id and what stands under producers", func(c *commandEntry) *[]producerEntry { return &c.producers }),
-	may("add-topic", byID(idKind, readTopic), "makes a topic: one id and what stands under topics", func(c *commandEntry) *[]topicEntry { return &c.topics }),
+	may("add-topic", byID(idKind, readNewTopic), "makes a topic: one id and its number of partitions", func(c *commandEntry) *[]topicEntry { return &c.topics }),
 	may("add-partitions", topicKind, "widens a topic; count is the new total", func(c *commandEntry) *string { return &c.command.Topic }),
 	may("close", clientKind, "a client ends itself in order", nodeOf),
 	may("crash", processKind, "a process dies", nodeOf),
@@ -76,7 +76,7 @@ func readCommand(d *decoder, id string, p pair) commandEntry {
 	given := slices.DeleteFunc(slices.Clone(p.value.pairs), func(q pair) bool { return !isVerb(q.key) })
 	if len(given) != 1 {
 		d.problem(p.at, fmt.Sprintf("command %q has %s", clip(id), counted(len(given), "verb")),
-			"one of "+strings.Join(verbNames(), ", "), "")
+			oneOf(verbNames()), "")
 		return c
 	}
 	c.command.Do = sim.Verb(given[0].key)

@@ -136,13 +136,13 @@ func (d *decoder) comparison(p pair, c *Condition) {
 		case i < 0:
 			parameters = append(parameters, q)
 		case !slices.Contains(Comparisons[i].Types, reading.Type):
-			d.unknown(q.at, fmt.Sprintf("comparison of a %s,", reading.Type), q.key, comparisonNames(reading.Type))
+			d.unknown(q.at, "comparison for a "+reading.Type.String(), q.key, comparisonNames(reading.Type))
 		default:
 			c.Tests = append(c.Tests, Test{&Comparisons[i], d.comparands(q.value, reading, Comparisons[i].many)})
 		}
 	}
 	if len(parameters)+len(c.Tests) == len(p.value.pairs) && len(c.Tests) == 0 {
-		d.problem(p.at, p.key+" lacks a comparison", "one of "+strings.Join(comparisonNames(reading.Type), ", "), "")
+		d.problem(p.at, p.key+" lacks a comparison", oneOf(comparisonNames(reading.Type)), "")
 	}
 	c.Query = d.newQuery(p.key, p.at, parameters)
 }
@@ -195,7 +195,7 @@ func (d *decoder) known(n *node, r *Reading) string {
 		return text
 	}
 	if among := r.Among(&d.names); !slices.Contains(among, text) {
-		d.unknown(n.place, "value of "+r.Name+",", text, among)
+		d.unknown(n.place, "value of "+r.Name, text, among)
 	}
 	return text
 }

@@ -12,21 +12,26 @@ import (
 // what is wrong and then gives the zero value, so that everything wrong is found in one run.
 type kind[V any] struct {
 	expected string
+	keys     []key // of a mapping with fixed keys
 	read     func(d *decoder, n *node) V
+}
+
+// key describes one key of a mapping, for messages and for the tables of README.md.
+type key struct {
+	name, about string
+	expected    string // its value
+	needed      bool
 }
 
 // field is one key of a mapping that is read into a T.
 type field[T any] struct {
-	name     string
-	about    string
-	expected string
-	needed   bool
-	set      func(d *decoder, n *node, target *T)
+	key
+	set func(d *decoder, n *node, target *T)
 }
 
 // may is a key that may be there.
 func may[T, V any](name string, k kind[V], about string, at func(*T) *V) field[T] {
-	return field[T]{name: name, about: about, expected: k.expected, set: func(d *decoder, n *node, target *T) {
+	return field[T]{key{name: name, about: about, expected: k.expected}, func(d *decoder, n *node, target *T) {
 		*at(target) = k.read(d, n)
 	}}
 }
@@ -43,6 +48,7 @@ type decoder struct {
 	problems Problems
 	names    directory
 	lines    []string // of the file, to find places inside a text; nil where there are none
+	damaged  bool     // the lesson's own file has problems
 }
 
 func (d *decoder) problem(at place, message, expected, suggestion string) {
@@ -59,13 +65,26 @@ func (d *decoder) mismatch(n *node, expected string) {
 	d.problem(n.place, "found "+found, expected, "")
 }
 
-// unknown reports a name that is not among those known.
+// unknown reports a name that is not among those known. Where nothing is known at all and something else is wrong, that
+// is the reason, and this is not worth a word.
 func (d *decoder) unknown(at place, what, name string, known []string) {
-	expected := "one of " + strings.Join(known, ", ")
+	if len(known) == 0 && (d.damaged || len(d.problems) > 0) {
+		return
+	}
+	expected := oneOf(known)
 	if len(known) == 0 {
 		expected = "none: there is no " + what
 	}
 	d.problem(at, fmt.Sprintf("unknown %s %q", what, clip(name)), expected, kafka.Suggest(name, known))
+}
+
+// oneOf lists what can stand in a place; of many, the first few.
+func oneOf(known []string) string {
+	const most = 16
+	if len(known) <= most {
+		return "one of " + strings.Join(known, ", ")
+	}
+	return fmt.Sprintf("one of %s, and %d more", strings.Join(known[:most], ", "), len(known)-most)
 }
 
 // clip keeps a message readable when it quotes what stands in a file.
@@ -79,11 +98,11 @@ func clip(s string) string {
 
 // object is a mapping with the given keys. What names it in messages: "a consumer".
 func object[T any](what string, fields []field[T]) kind[T] {
-	known := make([]string, len(fields))
+	known, keys := make([]string, len(fields)), make([]key, len(fields))
 	for i, f := range fields {
-		known[i] = f.name
+		known[i], keys[i] = f.name, f.key
 	}
-	return kind[T]{expected: what, read: func(d *decoder, n *node) T {
+	return kind[T]{expected: what, keys: keys, read: func(d *decoder, n *node) T {
 		var target T
 		if n.kind != mapping && n.kind != nothing {
 			d.mismatch(n, what+", a mapping")
@@ -135,7 +154,7 @@ func some[V any](of kind[[]V]) kind[[]V] {
 
 // byID is a mapping from ids to values, in the order of the file. The id is handed to the reader of the value.
 func byID[V any](id kind[string], of func(d *decoder, id string, p pair) V) kind[[]V] {
-	expected := "a mapping by id, each id " + id.expected
+	const expected = "a mapping by id"
 	return kind[[]V]{expected: expected, read: func(d *decoder, n *node) []V {
 		if n.kind != mapping {
 			d.mismatch(n, expected)

@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"fmt"
 	"time"
 
 	"groupscope/core/client"
@@ -111,11 +112,22 @@ var topicEntryKind = object("a topic", []field[topicEntry]{
 	may("settings", settingsKind, "its settings", func(t *topicEntry) *settings { return &t.settings }),
 })
 
+// newTopicKind is a topic that a command makes; it begins empty, its leaders are chosen by the controller.
+var newTopicKind = object("a new topic", []field[topicEntry]{
+	must("partitions", partitionCountKind, "how many", func(t *topicEntry) *int32 { return &t.Partitions }),
+})
+
+func readNewTopic(d *decoder, id string, p pair) topicEntry {
+	t := newTopicKind.read(d, p.value)
+	t.Name, t.place = id, p.at
+	return t
+}
+
 func readTopic(d *decoder, id string, p pair) topicEntry {
 	t := topicEntryKind.read(d, p.value)
 	t.Name, t.place = id, p.at
 	if len(t.Leaders) > 0 && len(t.Leaders) != int(t.Partitions) {
-		d.problem(p.value.find("leaders").place, counted(len(t.Leaders), "leader"), "one for each partition", "")
+		d.problem(p.value.find("leaders").place, fmt.Sprintf("%s for %s", counted(len(t.Leaders), "leader"), counted(int(t.Partitions), "partition")), "one for each partition", "")
 	}
 	return t
 }

@@ -99,7 +99,6 @@ func newDirectory(root *node) directory {
 	for _, p := range commands.pairs {
 		d.consumers = append(d.consumers, keysOf(p.value.find("add-consumer"))...)
 		d.producers = append(d.producers, keysOf(p.value.find("add-producer"))...)
-		d.brokers = append(d.brokers, keysOf(p.value.find("add-broker"))...)
 		d.addGroups(p.value.find("add-consumer"))
 		d.addTopics(p.value.find("add-topic"))
 		if topic := p.value.find("add-partitions"); topic != nil {

@@ -135,7 +135,7 @@ func pairsOf(n *node) []pair {
 
 // wordsOf reads the words of the base or of a variant in every language.
 func (l *loader) wordsOf(variant string, tree *node, plan Plan) Words {
-	words := Words{}
+	words, several := Words{}, variant != "" || tree.find("variants") != nil
 	for _, lang := range l.languages {
 		source, ok := l.words[lang]
 		if !ok {
@@ -147,10 +147,9 @@ func (l *loader) wordsOf(variant string, tree *node, plan Plan) Words {
 		} else if variant != "" {
 			l.problems = append(l.problems, noVariantWords(source.root, variant))
 		}
-		several := variant != "" || tree.find("variants") != nil
-		read, problems := readWords(root, source.lines, newDirectory(tree), plan.Beats, several)
-		l.problems = append(l.problems, problems...)
-		words[lang] = read
+		d := &decoder{names: newDirectory(tree), lines: source.lines, damaged: len(l.problems) > 0}
+		words[lang] = readWords(d, root, plan.Beats, several)
+		l.problems = append(l.problems, d.problems...)
 	}
 	return words
 }

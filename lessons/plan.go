@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"groupscope/core/client"
@@ -13,8 +14,8 @@ import (
 
 var (
 	partitionCountKind = single(fmt.Sprintf("a number of partitions from 1 to %d", maxPartitions), func(s string) (int32, bool) {
-		n := partitionsOf(&node{text: s})
-		return int32(n), n >= 1 && n < maxPartitions
+		n, err := strconv.Atoi(s)
+		return int32(n), err == nil && n >= 1 && n <= maxPartitions
 	})
 	intervalKind = single("a time of at least 1ms, such as 250ms", func(s string) (time.Duration, bool) {
 		every, ok := parseDuration(s)
@@ -46,6 +47,9 @@ func readPlan(root *node) (Plan, lessonFile, Problems) {
 	plan := Plan{Script: m.script(), Beats: f.Beats, until: root.keyPlace("until")}
 	for _, c := range f.Commands {
 		command := m.command(c)
+		if c.at > f.Until && f.Until > 0 {
+			d.problem(c.place, fmt.Sprintf("command %q comes after the end", clip(c.id)), "a time before until", "")
+		}
 		if c.timed {
 			plan.Script.Commands = append(plan.Script.Commands, command)
 			plan.given = append(plan.given, c.place)
@@ -132,7 +136,7 @@ func (m *maker) settled(scope kafka.Scope, release kafka.Release, shared, own se
 	set, places := map[string]string{}, map[string]place{}
 	for _, s := range slices.Concat(shared, own) {
 		if slices.Contains(filledIn, s.key) && given != nil {
-			m.problem(s.at, fmt.Sprintf("%q is filled in by the model", s.key), "no such setting", "")
+			m.problem(s.at, fmt.Sprintf("%q is filled in by the model", s.key), "", "")
 			continue
 		}
 		set[s.key], places[s.key] = s.value, s.at
@@ -145,7 +149,7 @@ func (m *maker) settled(scope kafka.Scope, release kafka.Release, shared, own se
 		if !ok {
 			where = at
 		}
-		m.problem(where, fmt.Sprintf("%s: %s", clip(e.Key), clip(e.Problem)), e.Expected, e.Suggestion)
+		m.problem(where, fmt.Sprintf("%s: %s", clip(e.Key), e.Problem), e.Expected, e.Suggestion)
 	}
 	return set
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // maxEvents bounds a run, so that a lesson with a slip in it cannot occupy the player for ever.
-const maxEvents = 500_000
+const maxEvents = 200_000
 
 // Play plays the lesson, or a variant of it ("" is the base), to its end. It verifies nothing; Check does. The error is
 // of type Problems, unless there is no such variant.

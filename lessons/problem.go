@@ -3,6 +3,7 @@ package lessons
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 )
@@ -54,10 +55,18 @@ func (at place) problem(message, expected string) error {
 // again in every variant.
 func (ps Problems) sorted() Problems {
 	slices.SortStableFunc(ps, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+		return cmp.Or(cmp.Compare(path.Dir(a.File), path.Dir(b.File)), cmp.Compare(rank(a.File), rank(b.File)), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
 			cmp.Compare(a.Message, b.Message))
 	})
 	return slices.Compact(ps)
+}
+
+// rank puts a lesson's own file before its words, as what is wrong with them often comes from there.
+func rank(file string) int {
+	if path.Base(file) == lessonName {
+		return 0
+	}
+	return 1
 }
 
 // err is the problems as an error; nil when there are none.

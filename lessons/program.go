@@ -72,6 +72,13 @@ func readOps(d *decoder, n *node) []client.Op {
 // timedOps are the operations that take a time.
 var timedOps = []client.OpKind{client.Poll, client.Process, client.Sleep}
 
+// commitOps are the operations that commit; their value says what.
+var commitOps = []client.OpKind{client.CommitSync, client.CommitAsync}
+
+var positionsKind = single("positions: the consumer's positions in all its partitions", func(s string) (string, bool) {
+	return s, s == "positions"
+})
+
 func readOp(d *decoder, n *node) client.Op {
 	var op client.Op
 	if n.kind != mapping {
@@ -88,7 +95,9 @@ func readOp(d *decoder, n *node) client.Op {
 			op.Body = readOps(d, p.value)
 		case slices.Contains(timedOps, does):
 			op.For = durationKind.read(d, p.value)
-		case !slices.Contains(client.OpKinds(), p.key):
+		case slices.Contains(commitOps, does):
+			positionsKind.read(d, p.value)
+		default:
 			d.unknown(p.at, "operation", p.key, append(client.OpKinds(), "line"))
 			continue
 		}

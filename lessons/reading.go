@@ -83,12 +83,12 @@ var (
 	apiKind   = choice("request", kafka.APINames, kafka.ParseAPI)
 	errorKind = choice("error", kafka.ErrorNames, kafka.ParseErrorCode)
 	timerKind = choice("timer", func() []string { return timerNames }, func(s string) (string, bool) {
-		return s, slices.Contains(timerNames, s)
+		return strings.ReplaceAll(s, "-", " "), slices.Contains(timerNames, s)
 	})
 )
 
-// timerNames are the names of view.Timer.
-var timerNames = []string{"session", "heartbeat", "poll", "commit", "rebalance", "initial delay", "pending sync", "processing", "fetch wait"}
+// timerNames are the names of view.Timer, with hyphens for spaces.
+var timerNames = []string{"session", "heartbeat", "poll", "commit", "rebalance", "initial-delay", "pending-sync", "processing", "fetch-wait"}
 
 // choice is a kind of name out of a fixed set.
 func choice[V any](what string, known func() []string, parse func(string) (V, bool)) kind[V] {
@@ -143,7 +143,7 @@ func (d *decoder) newQuery(name string, at place, parameters []pair) *Query {
 	for _, p := range parameters {
 		switch {
 		case !slices.Contains(known, p.key):
-			d.unknown(p.at, fmt.Sprintf("parameter of %s,", name), p.key, known)
+			d.unknown(p.at, "parameter of "+name, p.key, known)
 		case p.key == "since":
 			q.Since = sinceKind.read(d, p.value)
 		default:

@@ -61,7 +61,7 @@ var wordsKind = object("a words file", []field[wordsFile]{
 	may("variants", byID(slugKind, readVariant), "what a variant says otherwise: a patch of everything above", func(w *wordsFile) *[]variantEntry { return &w.Variants }),
 })
 
-var beatTextsKind = object("a beat's words", []field[beatTexts]{
+var beatTextsKind = object("a beat", []field[beatTexts]{
 	must("title", templateKind, "what is to be learned here", func(b *beatTexts) *template { return &b.Title }),
 	must("text", templateKind, "at most three sentences; a blank line begins a paragraph", func(b *beatTexts) *template { return &b.Text }),
 	may("predict", templateKind, "the question", func(b *beatTexts) *template { return &b.Predict }),
@@ -105,7 +105,7 @@ var templateKind = kind[template]{expected: "a text", read: func(d *decoder, n *
 func (d *decoder) inlineQuery(text string, at place) *Query {
 	words := strings.Fields(text)
 	if len(words) == 0 {
-		d.problem(at, "no reading between the braces", "such as {{committed group=G1 partition=T1-0}}", "")
+		d.problem(at, "no reading between the braces", "one such as {{committed group=G1 partition=T1-0}}", "")
 		return nil
 	}
 	var parameters []pair
@@ -115,8 +115,6 @@ func (d *decoder) inlineQuery(text string, at place) *Query {
 			d.problem(at, fmt.Sprintf("%q is not a parameter", clip(word)), "name=value", "")
 			continue
 		}
-		// A name with a space, such as that of a timer, is written with an underscore here.
-		value = strings.ReplaceAll(value, "_", " ")
 		parameters = append(parameters, pair{key, at, &node{place: at, kind: scalar, text: value}})
 	}
 	return d.newQuery(words[0], at, parameters)
@@ -149,15 +147,14 @@ func byteColumn(line string, column int) int {
 }
 
 // readWords makes the words of a plan in one language out of a tree.
-func readWords(root *node, lines []string, names directory, beats []Beat, variants bool) (*LessonWords, Problems) {
-	d := &decoder{names: names, lines: lines}
+func readWords(d *decoder, root *node, beats []Beat, variants bool) *LessonWords {
 	w := wordsKind.read(d, root)
 	words := &LessonWords{Title: w.Title, Idea: w.Idea, Variant: w.Variant, Beats: make([]beatTexts, len(beats))}
 	if beatsNode := root.find("beats"); beatsNode != nil {
 		for i, b := range beats {
 			words.Beats[i] = matchBeat(d, b, w.Beats, root.keyPlace("beats"))
 		}
-		matchIDs(d, "beat", w.Beats, func(b beatTexts) (string, place) { return b.id, b.place }, names.beats)
+		matchIDs(d, "beat", w.Beats, func(b beatTexts) (string, place) { return b.id, b.place }, d.names.beats)
 	}
 	if variants && root.find("variant") == nil {
 		d.problem(root.place, `the words lack "variant"`, "the name of this variant, as the lesson has several", "")
@@ -165,7 +162,7 @@ func readWords(root *node, lines []string, names directory, beats []Beat, varian
 	if !variants && w.Variant != "" {
 		d.problem(root.keyPlace("variant"), "the lesson has no variants", `no "variant"`, "")
 	}
-	return words, d.problems
+	return words
 }
 
 // matchBeat finds a beat's words and checks that they have what the beat needs.

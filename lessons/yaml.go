@@ -214,8 +214,12 @@ func (b *treeBuilder) placeOf(n ast.Node) place {
 }
 
 // patched lays a patch over a tree, as JSON Merge Patch (RFC 7386) does: mappings are merged key by key, nothing removes
-// a key, anything else replaces what was there. New keys come last, in the patch's order.
-func patched(base, patch *node) *node {
+// a key, anything else replaces what was there. New keys come last, in the patch's order. A condition, whose mapping is
+// one thing said, is replaced as a whole.
+func patched(base, patch *node) *node { return patchedAt("", base, patch) }
+
+// patchedAt is patched for the value of a key.
+func patchedAt(key string, base, patch *node) *node {
 	if patch == nil || patch.kind != mapping {
 		return patch
 	}
@@ -227,14 +231,22 @@ func patched(base, patch *node) *node {
 			if over == nil {
 				merged.pairs = append(merged.pairs, p)
 			} else if over.kind != nothing {
-				merged.pairs = append(merged.pairs, pair{p.key, patch.keyPlace(p.key), patched(p.value, over)})
+				under := p.value
+				if isCondition(key, p.key) {
+					under = nil
+				}
+				merged.pairs = append(merged.pairs, pair{p.key, patch.keyPlace(p.key), patchedAt(p.key, under, over)})
 			}
 		}
 	}
 	for _, p := range patch.pairs {
 		if p.value.kind != nothing && base.find(p.key) == nil {
-			merged.pairs = append(merged.pairs, pair{p.key, p.at, patched(nil, p.value)})
+			merged.pairs = append(merged.pairs, pair{p.key, p.at, patchedAt(p.key, nil, p.value)})
 		}
 	}
 	return merged
 }
+
+// isCondition reports whether the value of a key within that of another is a condition: those of a beat, a command and
+// an option are in mappings; all others stand in lists, which are replaced anyway.
+func isCondition(within, key string) bool { return key == "when" || within == "options" }
