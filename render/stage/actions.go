@@ -99,7 +99,7 @@ func (s *Stage) travel(a scene.Action) bool {
 	case Seek:
 		return s.goTo(int(a.N), 0)
 	case Scrub:
-		return s.goTo(s.pace.Find(clamp(a.N, 0, 1) * s.pace.End()))
+		return s.goTo(s.pace.find(clamp(a.N, 0, 1) * s.pace.end()))
 	}
 	return s.visit(a.Arg)
 }
@@ -144,8 +144,9 @@ func (s *Stage) drive(a scene.Action) bool {
 		return s.play(!s.session.Playing)
 	}
 	on := a.Arg == "on" || a.Arg == "" && !s.session.TrueTime
-	s.pace = newPace(s.track, on)
-	return change(&s.session.TrueTime, on)
+	changed := change(&s.session.TrueTime, on)
+	s.repace()
+	return changed
 }
 
 // useFocus moves the keyboard's focus, or does what the focused shape does.

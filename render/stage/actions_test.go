@@ -107,13 +107,13 @@ func TestSpeedGoesUpAndDownInSteps(t *testing.T) {
 
 func TestTrueTimeKeepsTheEvent(t *testing.T) {
 	s := New(played(t, "one-consumer"), Session{Event: 50})
-	paced := s.pace.End()
+	paced := s.pace.end()
 	require.True(t, act(s, TrueTime, "", 0))
 	require.Equal(t, 50, s.Session().Event)
-	require.NotEqual(t, paced, s.pace.End())
+	require.NotEqual(t, paced, s.pace.end())
 	require.False(t, act(s, TrueTime, "on", 0))
 	require.True(t, act(s, TrueTime, "off", 0))
-	require.Equal(t, paced, s.pace.End())
+	require.Equal(t, paced, s.pace.end())
 }
 
 func TestAskingForAnotherLessonStartsItFromTheBeginning(t *testing.T) {

@@ -29,22 +29,22 @@ func drawArrows(p *pen, q *sequence) {
 
 // visibleArrows lists the arrows whose end is known and that touch the window.
 func (in *input) visibleArrows(q *sequence) []drawn {
-	event, _ := in.pace.Find(q.from)
+	event, _ := in.pace.find(q.from)
 	// An arrow that began before the window may end in it; the longest flights span a few events.
 	const longest = 64
 	var out []drawn
 	for i := in.track.first[max(0, event-longest)]; i < len(in.track.arrows); i++ {
 		a := &in.track.arrows[i]
-		if a.sent > in.frame.Event || in.pace.At(a.sent, 0) > q.to {
+		if a.sent > in.frame.Event || in.pace.at(a.sent, 0) > q.to {
 			break
 		}
 		from, ok1 := q.lanes[a.message.From]
 		to, ok2 := q.lanes[a.message.To]
 		end := a.end()
-		if !ok1 || !ok2 || end == 0 || end > in.frame.Event || in.pace.At(end, 0) < q.from {
+		if !ok1 || !ok2 || end == 0 || end > in.frame.Event || in.pace.at(end, 0) < q.from {
 			continue
 		}
-		d := drawn{arrow: a, from: scene.Point{X: q.x(in.pace.At(a.sent, 0)), Y: from}, to: scene.Point{X: q.x(in.pace.At(end, 0)), Y: to}}
+		d := drawn{arrow: a, from: scene.Point{X: q.x(in.pace.at(a.sent, 0)), Y: from}, to: scene.Point{X: q.x(in.pace.at(end, 0)), Y: to}}
 		if d.from.X >= q.plot.X-1 && d.to.X <= q.plot.right()+1 {
 			out = append(out, d)
 		}
@@ -118,18 +118,49 @@ func labelArrow(p *pen, q *sequence, d *drawn) {
 	if d.err != kafka.None {
 		text, s = d.err.String(), s.bold()
 	}
-	w, h := s.width(text), p.u(13)
+	if !p.placeLabel(q, d, []string{text}, s) && rank <= 1 {
+		p.placeLabel(q, d, halves(text), s)
+	}
+}
+
+// placeLabel writes lines beside an arrow at the first free place along it; false when there is none.
+func (p *pen) placeLabel(q *sequence, d *drawn, lines []string, s style) bool {
+	w, line := 0.0, p.u(13)
+	for _, text := range lines {
+		w = max(w, s.width(text))
+	}
+	h := line * float64(len(lines))
 	for _, t := range []float64{0.5, 0.3, 0.7} {
 		at := lerpPoint(d.from, d.to, t)
 		for _, x := range []float64{at.X + p.u(5), at.X - p.u(5) - w} {
 			b := box{x, at.Y - h/2, w + 1, h}
-			if b.Y >= q.plot.Y && b.bottom() <= q.bottom() && !p.coversLane(q, b) && q.claim(b) {
-				p.haloed(b, text, s)
-				return
+			if b.Y < q.plot.Y || b.bottom() > q.bottom() || p.coversLane(q, b) || !q.claim(b) {
+				continue
 			}
+			for i, text := range lines {
+				p.haloed(b.row(i, line), text, s)
+			}
+			return true
 		}
 	}
+	return false
 }
+
+// halves breaks an error's name in two at the underscore nearest to its middle.
+func halves(name string) []string {
+	best := 0
+	for i, r := range name {
+		if r == '_' && abs(2*i-len(name)) < abs(2*best-len(name)) {
+			best = i
+		}
+	}
+	if best == 0 {
+		return []string{name}
+	}
+	return []string{name[:best+1], name[best+1:]}
+}
+
+func abs(n int) int { return max(n, -n) }
 
 // coversLane reports whether a text would lie on a lane's line.
 func (p *pen) coversLane(q *sequence, b box) bool {
@@ -143,7 +174,7 @@ func (p *pen) coversLane(q *sequence, b box) bool {
 
 // drawNow draws the line of the present moment, and what is on its way to it.
 func drawNow(p *pen, q *sequence, event int, phase float64) {
-	moment := p.in.pace.At(event, phase)
+	moment := p.in.pace.at(event, phase)
 	x := clamp(q.x(moment), q.plot.X, q.plot.right())
 	for i := range p.in.frame.Flying {
 		f := &p.in.frame.Flying[i]
@@ -153,9 +184,9 @@ func drawNow(p *pen, q *sequence, event int, phase float64) {
 		if a == nil || !ok1 || !ok2 {
 			continue
 		}
-		sent, arrives := p.in.pace.At(a.sent, 0), p.in.pace.Moment(f.ArrivesAt)
+		sent, arrives := p.in.pace.at(a.sent, 0), p.in.pace.moment(f.ArrivesAt)
 		if a.end() > 0 {
-			arrives = p.in.pace.At(a.end(), 0)
+			arrives = p.in.pace.at(a.end(), 0)
 		}
 		start := scene.Point{X: q.x(sent), Y: from}
 		if start.X < q.plot.X || start.X > x || arrives <= sent {

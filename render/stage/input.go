@@ -17,7 +17,7 @@ type input struct {
 	entry   *view.Entry // the event that led to the frame; nil before the first
 	entries func(event int) *view.Entry
 	track   *track
-	pace    *Pace
+	pace    *pace
 	lesson  lessonInput
 	lanes   int                // of the sequence diagram, at the end of the run
 	limits  map[string]float64 // by pane: how far it can be scrolled; filled while drawing

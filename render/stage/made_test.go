@@ -59,7 +59,7 @@ func madeInput(f *view.Frame, s Session) *input {
 	session := s.normal()
 	tr := newTrack(1, entries)
 	in := &input{
-		session: &session, frame: f, entry: &entry, entries: entries, track: tr, pace: newPace(tr, false), limits: map[string]float64{},
+		session: &session, frame: f, entry: &entry, entries: entries, track: tr, pace: newPace(tr), limits: map[string]float64{},
 		lanes: len(f.Consumers) + len(f.Brokers), lesson: lessonInput{title: "A large group", beat: -1},
 	}
 	in.prepare()

@@ -41,8 +41,8 @@ func newCouriers(p *pen, pic *picture) []courier {
 	slices.SortStableFunc(out, func(a, b courier) int { return cmp.Compare(b.weight(), a.weight()) })
 	for i := range out {
 		for j := range i {
-			if !out[j].dot && out[i].touches(p.in, &out[j]) {
-				out[i].dot = true
+			if !out[i].dot && !out[j].dot && out[i].touches(p.in, &out[j]) {
+				out[i].yield(p, &out[j])
 			}
 		}
 	}
@@ -120,10 +120,10 @@ func (c *courier) dress(p *pen) {
 
 // timing fixes when the message leaves and arrives on the screen's clock.
 func (c *courier) timing(in *input) {
-	c.sent = in.pace.At(c.flight.SentEvent, 0)
-	c.arrives = in.pace.Moment(c.flight.ArrivesAt)
+	c.sent = in.pace.at(c.flight.SentEvent, 0)
+	c.arrives = in.pace.moment(c.flight.ArrivesAt)
 	if a := in.track.arrow(c.flight.Message.ID); a != nil && a.end() > 0 {
-		c.arrives = in.pace.At(a.end(), 0)
+		c.arrives = in.pace.at(a.end(), 0)
 	}
 }
 
@@ -155,12 +155,19 @@ func (c *courier) weight() int {
 // touches reports whether two pills meet between the present event and the next.
 func (c *courier) touches(in *input, o *courier) bool {
 	for phase := 0.0; phase <= 1; phase += 0.125 {
-		moment := in.pace.At(in.frame.Event, phase)
+		moment := in.pace.at(in.frame.Event, phase)
 		if c.boxAt(moment).meets(o.boxAt(moment)) {
 			return true
 		}
 	}
 	return false
+}
+
+// yield makes a message a dot that moves beside the other one.
+func (c *courier) yield(p *pen, o *courier) {
+	c.dot = true
+	aside := o.pill.W/2 + p.u(9)
+	c.from.X, c.to.X = o.from.X+aside, o.to.X+aside
 }
 
 // drawLinks draws a faint line along the way of each message.
@@ -219,7 +226,7 @@ func drawCouriers(p *pen, couriers []courier, moment float64) {
 
 // drawRings draws the timers as they are at a virtual time.
 func drawRings(p *pen, rings []ringSpot, phase float64) {
-	now := p.in.pace.Time(p.in.frame.Event, phase)
+	now := p.in.pace.time(p.in.frame.Event, phase)
 	for i := range rings {
 		r := &rings[i]
 		left, share := r.timer.Left(now)

@@ -22,29 +22,32 @@ const (
 	markedRatio = 3
 )
 
-// Pace gives every event of a run its moment on the screen's clock: time for each message to be seen, long waits
+// pace gives every event of a run its moment on the screen's clock: time for each message to be seen, long waits
 // shortened. It is also the horizontal axis of sequence diagram and timeline.
-type Pace struct {
-	at    []float64       // by event, in seconds on screen at speed 1; [0] is 0; never falls
-	times []time.Duration // by event, virtual
-	short []Shortened
+type pace struct {
+	moments []float64       // by event, in seconds on screen at speed 1; [0] is 0; never falls
+	times   []time.Duration // by event, virtual
+	short   []shortened
 }
 
-// Shortened is a wait that takes less time on screen than its length deserves.
-type Shortened struct {
-	From, To int // events
-	Wait     time.Duration
+// shortened is a wait that takes less time on screen than its length deserves.
+type shortened struct {
+	from, to int // events
+	wait     time.Duration
 }
 
-// newPace paces a run. In true time a second on screen is a second of the run.
-func newPace(t *track, trueTime bool) *Pace {
-	p := &Pace{at: make([]float64, len(t.times)), times: t.times}
-	if trueTime {
-		for i, at := range t.times {
-			p.at[i] = at.Seconds()
-		}
-		return p
+// newTrueTime gives every event its own time: a second on screen is a second of the run.
+func newTrueTime(t *track) *pace {
+	p := &pace{moments: make([]float64, len(t.times)), times: t.times}
+	for i, at := range t.times {
+		p.moments[i] = at.Seconds()
 	}
+	return p
+}
+
+// newPace gives every event its moment.
+func newPace(t *track) *pace {
+	p := &pace{moments: make([]float64, len(t.times)), times: t.times}
 	last := 0 // the last event that has its moment
 	for event := 1; event < len(t.times); event++ {
 		if t.quiet[event] && event < t.len() {
@@ -57,19 +60,19 @@ func newPace(t *track, trueTime bool) *Pace {
 }
 
 // stretch places the events after from up to to, all quiet but the last.
-func (p *Pace) stretch(t *track, from, to int) {
+func (p *pace) stretch(t *track, from, to int) {
 	wait := t.times[to] - t.times[from]
 	quiet := to - from - 1
 	shown := max(loudGap, waitOnScreen(wait)+min(quietMost, quietGap*float64(quiet)))
 	if i := t.received[to]; i >= 0 && !t.quiet[to] {
 		a := &t.arrows[i]
-		shown = max(shown, p.at[a.sent]+a.flightTime()-p.at[from])
+		shown = max(shown, p.moments[a.sent]+a.flightTime()-p.moments[from])
 	}
 	for event := from + 1; event <= to; event++ {
-		p.at[event] = p.at[from] + shown*t.share(from, to, event)
+		p.moments[event] = p.moments[from] + shown*t.share(from, to, event)
 	}
 	if wait >= markedWait && wait.Seconds() >= markedRatio*shown {
-		p.short = append(p.short, Shortened{from, to, wait})
+		p.short = append(p.short, shortened{from, to, wait})
 	}
 }
 
@@ -96,32 +99,32 @@ func waitOnScreen(wait time.Duration) float64 {
 	return waitScale * math.Log2(1+wait.Seconds()/waitScale)
 }
 
-// At is the moment of a position on the screen's clock.
-func (p *Pace) At(event int, phase float64) float64 {
-	event = min(max(event, 0), len(p.at)-1)
-	if event == len(p.at)-1 {
-		return p.at[event]
+// at is the moment of a position on the screen's clock.
+func (p *pace) at(event int, phase float64) float64 {
+	event = min(max(event, 0), len(p.moments)-1)
+	if event == len(p.moments)-1 {
+		return p.moments[event]
 	}
-	return lerp(p.at[event], p.at[event+1], phase)
+	return lerp(p.moments[event], p.moments[event+1], phase)
 }
 
-// End is the moment of the last event.
-func (p *Pace) End() float64 { return p.at[len(p.at)-1] }
+// end is the moment of the last event.
+func (p *pace) end() float64 { return p.moments[len(p.moments)-1] }
 
-// Find is the position at a moment of the screen's clock: the last event at or before it, and the phase.
-func (p *Pace) Find(at float64) (event int, phase float64) {
-	event = sort.Search(len(p.at), func(i int) bool { return p.at[i] > at }) - 1
+// find is the position at a moment of the screen's clock: the last event at or before it, and the phase.
+func (p *pace) find(at float64) (event int, phase float64) {
+	event = sort.Search(len(p.moments), func(i int) bool { return p.moments[i] > at }) - 1
 	if event < 0 {
 		return 0, 0
 	}
-	if event == len(p.at)-1 {
+	if event == len(p.moments)-1 {
 		return event, 0
 	}
-	return event, (at - p.at[event]) / (p.at[event+1] - p.at[event])
+	return event, (at - p.moments[event]) / (p.moments[event+1] - p.moments[event])
 }
 
-// Time is the virtual time at a position.
-func (p *Pace) Time(event int, phase float64) time.Duration {
+// time is the virtual time at a position.
+func (p *pace) time(event int, phase float64) time.Duration {
 	event = min(max(event, 0), len(p.times)-1)
 	if event == len(p.times)-1 {
 		return p.times[event]
@@ -130,18 +133,15 @@ func (p *Pace) Time(event int, phase float64) time.Duration {
 	return a + time.Duration(phase*float64(b-a))
 }
 
-// Moment is when on the screen's clock a virtual time is reached.
-func (p *Pace) Moment(t time.Duration) float64 {
+// moment is when on the screen's clock a virtual time is reached.
+func (p *pace) moment(t time.Duration) float64 {
 	event, exact := slices.BinarySearch(p.times, t) // the first event at that time or later
 	switch {
 	case exact || event == 0:
-		return p.at[event]
+		return p.moments[event]
 	case event == len(p.times):
-		return p.at[event-1]
+		return p.moments[event-1]
 	}
 	a, b := p.times[event-1], p.times[event]
-	return lerp(p.at[event-1], p.at[event], float64(t-a)/float64(b-a))
+	return lerp(p.moments[event-1], p.moments[event], float64(t-a)/float64(b-a))
 }
-
-// Shortened lists the shortened waits, in order.
-func (p *Pace) Shortened() []Shortened { return p.short }

@@ -42,9 +42,11 @@ func drawTrack(t *rapid.T) *track {
 
 func TestPaceNeverRunsBackwards(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := newPace(drawTrack(t), rapid.Bool().Draw(t, "true time"))
-		for i := 1; i < len(p.at); i++ {
-			require.GreaterOrEqual(t, p.at[i], p.at[i-1])
+		tr := drawTrack(t)
+		p, unpaced := newPace(tr), newTrueTime(tr)
+		for i := 1; i < len(p.moments); i++ {
+			require.GreaterOrEqual(t, p.moments[i], p.moments[i-1])
+			require.GreaterOrEqual(t, unpaced.moments[i], unpaced.moments[i-1])
 		}
 	})
 }
@@ -52,10 +54,10 @@ func TestPaceNeverRunsBackwards(t *testing.T) {
 func TestEveryMessageOfTheStoryIsSeen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tr := drawTrack(t)
-		p := newPace(tr, false)
+		p := newPace(tr)
 		for _, a := range tr.arrows {
 			if a.arrived > 0 && !quietAPI(a.api()) {
-				require.GreaterOrEqual(t, p.At(a.arrived, 0)-p.At(a.sent, 0), a.flightTime()-1e-9)
+				require.GreaterOrEqual(t, p.at(a.arrived, 0)-p.at(a.sent, 0), a.flightTime()-1e-9)
 			}
 		}
 	})
@@ -64,12 +66,12 @@ func TestEveryMessageOfTheStoryIsSeen(t *testing.T) {
 func TestFindUndoesAt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tr := drawTrack(t)
-		p := newPace(tr, false)
+		p := newPace(tr)
 		event := rapid.IntRange(0, tr.len()).Draw(t, "event")
 		phase := rapid.Float64Range(0, 0.99).Draw(t, "phase")
-		at := p.At(event, phase)
-		e, ph := p.Find(at)
-		require.InDelta(t, at, p.At(e, ph), 1e-9)
+		at := p.at(event, phase)
+		e, ph := p.find(at)
+		require.InDelta(t, at, p.at(e, ph), 1e-9)
 		require.GreaterOrEqual(t, ph, 0.0)
 		require.Less(t, ph, 1.0)
 	})
@@ -78,11 +80,11 @@ func TestFindUndoesAt(t *testing.T) {
 func TestLongWaitsAreShortenedAndMarked(t *testing.T) {
 	trace := []view.Entry{{Event: 1, Kind: view.Commanded}, {Event: 2, At: 45 * time.Second, Kind: view.Commanded}}
 	tr := newTrack(2, func(event int) *view.Entry { return &trace[event-1] })
-	p := newPace(tr, false)
-	require.Less(t, p.End(), 4.0)
-	require.Equal(t, []Shortened{{From: 1, To: 2, Wait: 45 * time.Second}}, p.Shortened())
-	require.Equal(t, 45.0, newPace(tr, true).End())
-	require.Empty(t, newPace(tr, true).Shortened())
+	p := newPace(tr)
+	require.Less(t, p.end(), 4.0)
+	require.Equal(t, []shortened{{from: 1, to: 2, wait: 45 * time.Second}}, p.short)
+	require.Equal(t, 45.0, newTrueTime(tr).end())
+	require.Empty(t, newTrueTime(tr).short)
 }
 
 func TestAThousandQuietEventsTakeNoLongerThanTheirWait(t *testing.T) {
@@ -91,27 +93,27 @@ func TestAThousandQuietEventsTakeNoLongerThanTheirWait(t *testing.T) {
 		m := kafka.Message{ID: int64(i), Body: &kafka.ProduceRequest{}}
 		trace = append(trace, view.Entry{Event: i + 1, At: time.Duration(i) * time.Millisecond, Kind: view.Received, Message: &m})
 	}
-	p := newPace(newTrack(len(trace), func(event int) *view.Entry { return &trace[event-1] }), false)
-	require.Less(t, p.End(), waitOnScreen(time.Second)+quietMost+loudGap)
+	p := newPace(newTrack(len(trace), func(event int) *view.Entry { return &trace[event-1] }))
+	require.Less(t, p.end(), waitOnScreen(time.Second)+quietMost+loudGap)
 }
 
 func TestALessonsPaceSuitsAClass(t *testing.T) {
 	for _, id := range []string{"one-consumer", "two-consumers", "consumer-closes"} {
 		run := played(t, id)
-		p := newPace(newTrack(run.History.Len(), run.History.Entry), false)
-		require.Less(t, p.End(), 180.0, id)
-		require.Greater(t, p.End(), 10.0, id)
+		p := newPace(newTrack(run.History.Len(), run.History.Entry))
+		require.Less(t, p.end(), 180.0, id)
+		require.Greater(t, p.end(), 10.0, id)
 	}
 }
 
 func TestMomentIsWhenATimeIsReached(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tr := drawTrack(t)
-		p := newPace(tr, false)
+		p := newPace(tr)
 		event := rapid.IntRange(0, tr.len()).Draw(t, "event")
-		at := p.Moment(tr.times[event])
-		require.LessOrEqual(t, at, p.At(event, 0))
-		e, phase := p.Find(at)
-		require.Equal(t, tr.times[event], p.Time(e, phase))
+		at := p.moment(tr.times[event])
+		require.LessOrEqual(t, at, p.at(event, 0))
+		e, phase := p.find(at)
+		require.Equal(t, tr.times[event], p.time(e, phase))
 	})
 }

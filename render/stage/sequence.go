@@ -78,9 +78,9 @@ func newSequence(p *pen, b box, nodes []kafka.NodeID) *sequence {
 		q.lanes[id] = y + (float64(i)+0.5)*q.laneH
 	}
 	q.bands.Y -= p.u(2)
-	q.from = windowStart(p.in.pace.At(p.in.frame.Event, 0), q.plot.W/q.scale)
+	q.from = windowStart(p.in.pace.at(p.in.frame.Event, 0), q.plot.W/q.scale)
 	q.to = q.from + q.plot.W/q.scale
-	now := q.x(p.in.pace.At(p.in.frame.Event, 0))
+	now := q.x(p.in.pace.at(p.in.frame.Event, 0))
 	q.labels = []box{{now - 2, q.plot.Y, 4, q.plot.H}}
 	return q
 }
@@ -121,7 +121,7 @@ func (q *sequence) claim(b box) bool {
 
 // drawLanes draws a line for each node, in its colour while it lives.
 func drawLanes(p *pen, q *sequence, b box, nodes []kafka.NodeID) {
-	now := p.in.pace.At(p.in.frame.Event, 0)
+	now := p.in.pace.at(p.in.frame.Event, 0)
 	for _, id := range nodes {
 		y, a := q.lanes[id], p.in.cast.of(id)
 		name := box{b.X, y - q.laneH/2, q.plot.X - b.X - p.u(8), q.laneH}
@@ -155,7 +155,7 @@ func (p *pen) life(q *sequence, id kafka.NodeID, y, end float64, a accent) {
 		if t.node != id || t.event > p.in.frame.Event {
 			continue
 		}
-		x := q.x(p.in.pace.At(t.event, 0))
+		x := q.x(p.in.pace.at(t.event, 0))
 		draw(x)
 		up, start = t.kind == view.NodeStarted || t.kind == view.NodeThawed, max(q.plot.X, x)
 	}
@@ -169,11 +169,11 @@ func drawBands(p *pen, q *sequence) {
 		if band.from > event {
 			break
 		}
-		to := p.in.pace.At(event, 0)
+		to := p.in.pace.at(event, 0)
 		if band.to > 0 && band.to <= event {
-			to = p.in.pace.At(band.to, 0)
+			to = p.in.pace.at(band.to, 0)
 		}
-		x1, x2 := q.x(p.in.pace.At(band.from, 0)), q.x(to)
+		x1, x2 := q.x(p.in.pace.at(band.from, 0)), q.x(to)
 		if x2 < q.plot.X || x1 > q.plot.right() {
 			continue
 		}
@@ -190,12 +190,12 @@ func drawBandNames(p *pen, q *sequence) {
 		if band.from > event {
 			break
 		}
-		x := max(q.bands.X, q.x(p.in.pace.At(band.from, 0)))
+		x := max(q.bands.X, q.x(p.in.pace.at(band.from, 0)))
 		text := p.in.words.say("sequence.rebalance", "group", band.group)
-		to := p.in.pace.At(event, 0)
+		to := p.in.pace.at(event, 0)
 		if band.to > 0 && band.to <= event {
 			text = p.in.words.say("sequence.rebalanced", "group", band.group, "n", number(band.generation))
-			to = p.in.pace.At(band.to, 0)
+			to = p.in.pace.at(band.to, 0)
 		}
 		w := p.tiny().width(text)
 		if x < end || x+w > q.bands.right() || q.x(to) < q.bands.X {
@@ -208,11 +208,11 @@ func drawBandNames(p *pen, q *sequence) {
 
 // drawShortened marks the waits that take less room than their time deserves.
 func drawShortened(p *pen, q *sequence) {
-	for _, s := range p.in.pace.Shortened() {
-		if s.To > p.in.frame.Event {
+	for _, s := range p.in.pace.short {
+		if s.to > p.in.frame.Event {
 			break
 		}
-		x := (q.x(p.in.pace.At(s.From, 0)) + q.x(p.in.pace.At(s.To, 0))) / 2
+		x := (q.x(p.in.pace.at(s.from, 0)) + q.x(p.in.pace.at(s.to, 0))) / 2
 		if x < q.plot.X+p.u(4) || x > q.plot.right()-p.u(4) {
 			continue
 		}
@@ -241,14 +241,14 @@ func drawAxis(p *pen, q *sequence) {
 		p.write(box{b.X, b.Y, b.W + 1, b.H}, text, s)
 		return true
 	}
-	for _, s := range p.in.pace.Shortened() {
-		if x := (q.x(p.in.pace.At(s.From, 0)) + q.x(p.in.pace.At(s.To, 0))) / 2; s.To <= p.in.frame.Event {
-			place(x, p.in.words.say("sequence.shortened", "time", p.in.words.seconds(s.Wait)), p.tiny().colored(p.in.theme.text))
+	for _, s := range p.in.pace.short {
+		if x := (q.x(p.in.pace.at(s.from, 0)) + q.x(p.in.pace.at(s.to, 0))) / 2; s.to <= p.in.frame.Event {
+			place(x, p.in.words.say("sequence.shortened", "time", p.in.words.seconds(s.wait)), p.tiny().colored(p.in.theme.text))
 		}
 	}
-	now := q.x(p.in.pace.At(p.in.frame.Event, 0))
+	now := q.x(p.in.pace.at(p.in.frame.Event, 0))
 	for _, t := range p.in.ticks(q) {
-		x := q.x(p.in.pace.Moment(t))
+		x := q.x(p.in.pace.moment(t))
 		if x < q.plot.X-1 || x > now+1 {
 			continue
 		}
@@ -269,9 +269,9 @@ const mostTicks = 24
 
 // ticks lists the times that may be written on the axis, the roundest first.
 func (in *input) ticks(q *sequence) []time.Duration {
-	event, phase := in.pace.Find(q.from)
-	first := in.pace.Time(event, phase)
-	last := min(in.now(), in.pace.Time(in.pace.Find(q.to)))
+	event, phase := in.pace.find(q.from)
+	first := in.pace.time(event, phase)
+	last := min(in.now(), in.pace.time(in.pace.find(q.to)))
 	var out []time.Duration
 	for _, step := range slices.Backward(tickSteps) {
 		if (last-first)/step > mostTicks {
@@ -288,7 +288,7 @@ func (in *input) ticks(q *sequence) []time.Duration {
 func drawTurns(p *pen, q *sequence) {
 	for _, t := range p.in.track.turns {
 		y, ok := q.lanes[t.node]
-		x := q.x(p.in.pace.At(t.event, 0))
+		x := q.x(p.in.pace.at(t.event, 0))
 		if !ok || t.event > p.in.frame.Event || x < q.plot.X || x > q.plot.right() || !p.in.cast.isConsumer(t.node) && t.kind == view.NodeStarted {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 type Stage struct {
 	run     *lessons.Run
 	track   *track
-	pace    *Pace
+	pace    *pace
 	session Session
 	lanes   int // of the sequence diagram, at the end of the run
 
@@ -32,12 +32,20 @@ type Stage struct {
 func New(run *lessons.Run, s Session) *Stage {
 	stage := &Stage{run: run, session: s.normal()}
 	stage.track = newTrack(run.History.Len(), run.History.Entry)
-	stage.pace = newPace(stage.track, stage.session.TrueTime)
+	stage.repace()
 	stage.session.Lesson, stage.session.Variant = run.Lesson.ID, run.Variant
 	end := run.History.Frame(run.History.Len())
 	stage.lanes = len(end.Consumers) + len(end.Brokers)
 	stage.goTo(s.Event, s.Phase)
 	return stage
+}
+
+// repace makes the screen's clock anew, after the setting of true time has changed.
+func (s *Stage) repace() {
+	s.pace = newPace(s.track)
+	if s.session.TrueTime {
+		s.pace = newTrueTime(s.track)
+	}
 }
 
 // Session returns a copy of the session.
@@ -56,12 +64,12 @@ func (s *Stage) Advance(dt time.Duration) bool {
 		s.lag = max(0, s.lag-forward)
 		return true
 	}
-	at := s.pace.At(s.session.Event, s.session.Phase) + forward
-	if at >= s.pace.End() {
+	at := s.pace.at(s.session.Event, s.session.Phase) + forward
+	if at >= s.pace.end() {
 		s.session.Playing = false
 		s.version++
 	}
-	event, phase := s.pace.Find(at)
+	event, phase := s.pace.find(at)
 	s.arrive(event, phase)
 	return true
 }
@@ -89,12 +97,12 @@ func (s *Stage) goTo(event int, phase float64) bool {
 
 // step goes n events on; a single one glides there.
 func (s *Stage) step(n int) bool {
-	before := s.pace.At(s.session.Event, s.session.Phase)
+	before := s.pace.at(s.session.Event, s.session.Phase)
 	if !s.goTo(s.session.Event+n, 0) {
 		return false
 	}
 	if n == 1 && !s.session.ReducedMotion && !s.session.Playing {
-		s.lag = s.pace.At(s.session.Event, 0) - before
+		s.lag = s.pace.at(s.session.Event, 0) - before
 	}
 	return true
 }

@@ -53,18 +53,21 @@ func stateLines(state string, lit bool, form stateForm) []string {
 
 // statePillWidths are the widths of the states' pills.
 func statePillWidths(p *pen, g *view.Group, form stateForm) []float64 {
-	s, out := p.tiny().bold(), make([]float64, len(groupStates))
+	s, out, around := p.tiny().bold(), make([]float64, len(groupStates)), p.u(16)
+	if form == twoLines {
+		around = p.u(12)
+	}
 	for i, state := range groupStates {
 		out[i] = p.u(12)
 		for _, line := range stateLines(state, state == g.State, form) {
-			out[i] = max(out[i], round(s.width(line)+p.u(16)))
+			out[i] = max(out[i], round(s.width(line)+around))
 		}
 	}
 	return out
 }
 
 func statesWidth(p *pen, g *view.Group, form stateForm) float64 {
-	sum := float64(len(groupStates)-1) * p.u(14)
+	sum := float64(len(groupStates)-1) * p.u(12)
 	for _, w := range statePillWidths(p, g, form) {
 		sum += w
 	}
@@ -101,7 +104,7 @@ func newStateMachine(p *pen, b box, g *view.Group, form stateForm) stateMachine 
 	m := stateMachine{pills: make([]box, len(groupStates))}
 	m.from, m.to = p.in.track.transition(g.ID, p.in.frame.Event)
 	widths := statePillWidths(p, g, form)
-	gap := min(p.u(26), (b.W-statesWidth(p, g, form))/float64(len(groupStates)-1)+p.u(14))
+	gap := min(p.u(26), (b.W-statesWidth(p, g, form))/float64(len(groupStates)-1)+p.u(12))
 	height := p.u(25)
 	if form == twoLines {
 		height = p.u(34)

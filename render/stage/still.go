@@ -30,7 +30,7 @@ func (s *Stage) shown() (event int, phase float64) {
 		return s.session.Event, 0
 	}
 	if s.lag > 0 {
-		return s.pace.Find(s.pace.At(s.session.Event, s.session.Phase) - s.lag)
+		return s.pace.find(s.pace.at(s.session.Event, s.session.Phase) - s.lag)
 	}
 	return s.session.Event, s.session.Phase
 }
@@ -143,7 +143,7 @@ func drawMoving(p *pen, made *still, event int, phase float64) {
 	if pic := made.picture; pic != nil {
 		p.clipped(pic.pane, func(q *pen) {
 			drawRings(q, pic.rings, phase)
-			drawCouriers(q, made.couriers, p.in.pace.At(event, phase))
+			drawCouriers(q, made.couriers, p.in.pace.at(event, phase))
 		})
 	}
 	if made.sequence != nil {

@@ -129,7 +129,7 @@ func drawRail(p *pen, b box) timeline {
 	rail := rest.inset(p.u(14), 0)
 	p.control(rail, control{
 		id: "timeline", label: in.words.say("transport.timeline"), role: scene.Slider, action: scene.Action{Do: Scrub},
-		value: scene.Value{Min: 0, Max: 1, Now: in.share(in.pace.At(in.frame.Event, 0)), Text: in.words.say("transport.position",
+		value: scene.Value{Min: 0, Max: 1, Now: in.share(in.pace.at(in.frame.Event, 0)), Text: in.words.say("transport.position",
 			"n", number(in.frame.Event), "of", number(in.track.len()), "time", in.words.seconds(in.frame.At))},
 	}, func(q *pen, _ scene.State) {
 		q.area(box{rail.X, rail.midY() - 3, rail.W, 6}, 3, q.in.theme.line)
@@ -139,19 +139,19 @@ func drawRail(p *pen, b box) timeline {
 
 // share is where on the timeline a moment of the screen's clock lies, 0 to 1.
 func (in *input) share(moment float64) float64 {
-	if in.pace.End() == 0 {
+	if in.pace.end() == 0 {
 		return 0
 	}
-	return clamp(moment/in.pace.End(), 0, 1)
+	return clamp(moment/in.pace.end(), 0, 1)
 }
 
 // drawProgress draws the part of the timeline that is behind, the beats as dots, the knob and the clock.
 func drawProgress(p *pen, t timeline, event int, phase float64) {
 	in, rail := p.in, t.rail
-	x := rail.X + rail.W*in.share(in.pace.At(event, phase))
+	x := rail.X + rail.W*in.share(in.pace.at(event, phase))
 	p.area(box{rail.X, rail.midY() - 3, x - rail.X, 6}, 3, in.theme.strong)
 	for i, at := range in.lesson.beats {
-		bx := rail.X + rail.W*in.share(in.pace.At(at, 0))
+		bx := rail.X + rail.W*in.share(in.pace.at(at, 0))
 		fill := in.theme.panel
 		if at <= event {
 			fill = in.theme.strong
@@ -165,7 +165,7 @@ func drawProgress(p *pen, t timeline, event int, phase float64) {
 		})
 	}
 	p.add(scene.Shape{Kind: scene.Circle, X: x, Y: rail.midY(), Radius: p.u(8), Fill: in.theme.panel, Stroke: in.theme.strong, StrokeWidth: 3})
-	text := in.words.say("transport.clock", "time", in.words.clock(in.pace.Time(event, phase)),
+	text := in.words.say("transport.clock", "time", in.words.clock(in.pace.time(event, phase)),
 		"n", number(event), "of", number(in.track.len()))
 	if in.looked("clock") {
 		p.halo(t.clock)
