@@ -138,7 +138,7 @@ func (d *decoder) comparison(p pair, c *Condition) {
 		case !slices.Contains(Comparisons[i].Types, reading.Type):
 			d.unknown(q.at, "comparison for a "+reading.Type.String(), q.key, comparisonNames(reading.Type))
 		default:
-			c.Tests = append(c.Tests, Test{&Comparisons[i], d.comparands(q.value, reading, Comparisons[i].many)})
+			c.Tests = append(c.Tests, Test{&Comparisons[i], d.comparands(q.value, reading, &Comparisons[i])})
 		}
 	}
 	if len(parameters)+len(c.Tests) == len(p.value.pairs) && len(c.Tests) == 0 {
@@ -148,8 +148,8 @@ func (d *decoder) comparison(p pair, c *Condition) {
 }
 
 // comparands reads what a reading is compared with.
-func (d *decoder) comparands(n *node, r *Reading, many bool) []Value {
-	if !many {
+func (d *decoder) comparands(n *node, r *Reading, c *Comparison) []Value {
+	if !c.many {
 		return []Value{d.comparand(n, r)}
 	}
 	if n.kind != sequence {

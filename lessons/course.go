@@ -102,8 +102,8 @@ func titleChapters(d *decoder, chapters []Chapter, root *node, lang string) {
 	}
 }
 
-// place gives the lesson its place in the course of its parent folder, if that has one with it.
-func (l *Lesson) place(fsys fs.FS, parent string) {
+// takePlace gives the lesson its place in the course of its parent folder, if that has one with it.
+func (l *Lesson) takePlace(fsys fs.FS, parent string) {
 	chapters, err := LoadCourse(fsys, parent)
 	if err != nil {
 		return

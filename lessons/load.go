@@ -34,7 +34,7 @@ func Load(fsys fs.FS, dir string) (*Lesson, error) {
 	if len(l.problems) > 0 {
 		return nil, l.problems.err()
 	}
-	l.lesson.place(fsys, path.Dir(dir))
+	l.lesson.takePlace(fsys, path.Dir(dir))
 	return l.lesson, nil
 }
 
@@ -96,7 +96,7 @@ func (l *loader) base(root *node) {
 	plan, file, problems := readPlan(root)
 	l.problems = append(l.problems, problems...)
 	l.lesson.Plan, l.lesson.Sources = plan, file.Sources
-	l.lesson.Words = l.wordsOf("", root, plan)
+	l.lesson.Words = l.wordsOf("", root, root, plan)
 }
 
 // variants reads the lesson once more for each variant, its patch laid over the base.
@@ -113,7 +113,7 @@ func (l *loader) variants(root *node) {
 		tree := patched(withoutVariants(root), p.value)
 		plan, _, problems := readPlan(tree)
 		l.problems = append(l.problems, problems...)
-		l.lesson.Variants = append(l.lesson.Variants, Variant{ID: p.key, Plan: plan, Words: l.wordsOf(p.key, tree, plan)})
+		l.lesson.Variants = append(l.lesson.Variants, Variant{ID: p.key, Plan: plan, Words: l.wordsOf(p.key, root, tree, plan)})
 	}
 	for _, lang := range l.languages {
 		d := decoder{}
@@ -133,9 +133,10 @@ func pairsOf(n *node) []pair {
 	return n.pairs
 }
 
-// wordsOf reads the words of the base or of a variant in every language.
-func (l *loader) wordsOf(variant string, tree *node, plan Plan) Words {
-	words, several := Words{}, variant != "" || tree.find("variants") != nil
+// wordsOf reads the words of the base or of a variant in every language. Lesson is lesson.yaml as a tree, and tree what
+// is played of it.
+func (l *loader) wordsOf(variant string, lesson, tree *node, plan Plan) Words {
+	words := Words{}
 	for _, lang := range l.languages {
 		source, ok := l.words[lang]
 		if !ok {
@@ -148,7 +149,8 @@ func (l *loader) wordsOf(variant string, tree *node, plan Plan) Words {
 			l.problems = append(l.problems, noVariantWords(source.root, variant))
 		}
 		d := &decoder{names: newDirectory(tree), lines: source.lines, damaged: len(l.problems) > 0}
-		words[lang] = readWords(d, root, plan.Beats, several)
+		words[lang] = readWords(d, root, plan.Beats)
+		checkVariantName(d, root, lesson)
 		l.problems = append(l.problems, d.problems...)
 	}
 	return words

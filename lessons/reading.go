@@ -19,15 +19,15 @@ type Reading struct {
 	Meaning string
 	Needs   []string // parameters that must be given
 	Takes   []string // parameters that may be given
-	Among   names    // the names it can give; nil: any
+	Among   nameList // the names it can give; nil: any
 	// Since says that the reading looks at a stretch of time, which begins at the start or at the beat before.
 	Since bool
 	Frame func(f *view.Frame, a *Arguments) Value
 	Trace func(a *Arguments) Fold
 }
 
-// names lists the names that can stand in a place of a lesson.
-type names func(*directory) []string
+// nameList lists the names that can stand in a place of a lesson.
+type nameList func(*directory) []string
 
 // Fold reads a value off a trace by taking its entries one by one, from the first.
 type Fold interface {

@@ -106,16 +106,16 @@ var Readings = []Reading{
 
 // The names that readings can give.
 var (
-	consumerNames    names = func(d *directory) []string { return d.consumers }
-	brokerNames      names = func(d *directory) []string { return d.brokers }
-	partitionNamesOf names = (*directory).partitionNames
-	errorNames       names = func(*directory) []string { return kafka.ErrorNames() }
-	apis             names = func(*directory) []string { return kafka.APINames() }
-	assignors        names = func(*directory) []string { return assign.Names() }
-	groupStates            = fixed("Empty", "PreparingRebalance", "CompletingRebalance", "Stable", "Dead")
-	parkingRequests        = fixed("JoinGroup", "SyncGroup")
-	livenesses             = fixed("up", "frozen", "closed", "crashed")
-	joinStates             = fixed("unjoined", "preparing", "completing", "stable")
+	consumerNames    nameList = func(d *directory) []string { return d.consumers }
+	brokerNames      nameList = func(d *directory) []string { return d.brokers }
+	partitionNamesOf nameList = (*directory).partitionNames
+	errorNames       nameList = func(*directory) []string { return kafka.ErrorNames() }
+	apis             nameList = func(*directory) []string { return kafka.APINames() }
+	assignors        nameList = func(*directory) []string { return assign.Names() }
+	groupStates               = fixed("Empty", "PreparingRebalance", "CompletingRebalance", "Stable", "Dead")
+	parkingRequests           = fixed("JoinGroup", "SyncGroup")
+	livenesses                = fixed("up", "frozen", "closed", "crashed")
+	joinStates                = fixed("unjoined", "preparing", "completing", "stable")
 )
 
-func fixed(list ...string) names { return func(*directory) []string { return list } }
+func fixed(list ...string) nameList { return func(*directory) []string { return list } }

@@ -147,7 +147,7 @@ func byteColumn(line string, column int) int {
 }
 
 // readWords makes the words of a plan in one language out of a tree.
-func readWords(d *decoder, root *node, beats []Beat, variants bool) *LessonWords {
+func readWords(d *decoder, root *node, beats []Beat) *LessonWords {
 	w := wordsKind.read(d, root)
 	words := &LessonWords{Title: w.Title, Idea: w.Idea, Variant: w.Variant, Beats: make([]beatTexts, len(beats))}
 	if beatsNode := root.find("beats"); beatsNode != nil {
@@ -156,13 +156,18 @@ func readWords(d *decoder, root *node, beats []Beat, variants bool) *LessonWords
 		}
 		matchIDs(d, "beat", w.Beats, func(b beatTexts) (string, place) { return b.id, b.place }, d.names.beats)
 	}
-	if variants && root.find("variant") == nil {
-		d.problem(root.place, `the words lack "variant"`, "the name of this variant, as the lesson has several", "")
-	}
-	if !variants && w.Variant != "" {
-		d.problem(root.keyPlace("variant"), "the lesson has no variants", `no "variant"`, "")
-	}
 	return words
+}
+
+// checkVariantName checks that words name their variant if the lesson, as a tree, has variants, and do not otherwise.
+func checkVariantName(d *decoder, words, lesson *node) {
+	several, named := lesson.find("variants") != nil, words.find("variant") != nil
+	if several && !named {
+		d.problem(words.place, `the words lack "variant"`, "the name of this variant, as the lesson has several", "")
+	}
+	if !several && named {
+		d.problem(words.keyPlace("variant"), "the lesson has no variants", `no "variant"`, "")
+	}
 }
 
 // matchBeat finds a beat's words and checks that they have what the beat needs.
