@@ -29,7 +29,7 @@ func (t *turn) close(f *call) verdict {
 		t.commits.parting = commitIdle
 		f.pc = closeRevoke
 		if name, parts := t.givenUpOnClose(); name != "" {
-			t.app.push(call{proc: procCallback, callback: name, parts: parts})
+			t.tellListener(name, parts)
 		}
 	case closeRevoke:
 		t.assign(nil)

@@ -16,6 +16,26 @@ type commits struct {
 	failed  string        // the exception that commitSync ends with
 	fails   int           // commits in a row that had to be sent again
 	retryAt time.Duration // not before this is a commit that somebody waits for sent again
+
+	offsets  []kafka.CommitOffset // what commitSync commits; never changed
+	sequence int                  // how many commitAsync there were
+	highest  []kafka.CommitOffset // the highest offset that any commitAsync sent, by partition; never changed
+	async    []sentCommit         // in flight
+	finished []*asyncCommit       // answered; their callbacks have not run
+}
+
+// asyncCommit is one commitAsync. It is never changed after its answer was noted.
+type asyncCommit struct {
+	sequence  int
+	offsets   []kafka.CommitOffset
+	callback  *code
+	exception string // what it failed with; "" if it did not
+}
+
+// sentCommit ties a commitAsync to its request.
+type sentCommit struct {
+	correlation int32
+	commit      asyncCommit
 }
 
 // commitPhase is how far a commit that somebody waits for has come.
@@ -36,7 +56,12 @@ const (
 	commitClose = "close"
 )
 
-func (c *commits) clone() commits { return *c }
+func (c *commits) clone() commits {
+	d := *c
+	d.async = slices.Clone(c.async)
+	d.finished = slices.Clone(c.finished)
+	return d
+}
 
 // restart begins a new interval of automatic commit.
 func (c *commits) restart(now, every time.Duration) { c.next = now + every }
@@ -52,7 +77,7 @@ func (c *Consumer) nextAutoCommit() time.Duration {
 // autoCommit commits the positions if the interval has passed. It runs inside poll, before records are returned, so it
 // covers what earlier polls returned and never what this one will (client.md section 6).
 func (t *turn) autoCommit() {
-	if !t.settings.autoCommit || t.commits.next == 0 && t.inGroup() || t.now < t.commits.next {
+	if !t.settings.autoCommit || t.commits.next == 0 || t.now < t.commits.next {
 		return
 	}
 	t.commits.restart(t.now, t.settings.autoCommitEvery)
@@ -117,7 +142,7 @@ func (t *turn) commitAnswered(req request, reply *kafka.OffsetCommitResponse) {
 	body := req.body.(*kafka.OffsetCommitRequest)
 	exception, retry := t.commitError(e, body)
 	t.fact(view.Fact{Kind: view.CommitFinished, Text: req.purpose, Error: e})
-	t.commitEnded(req.purpose, exception, retry)
+	t.commitEnded(req, exception, retry)
 }
 
 // commitError acts on the error of a commit: the exception that it becomes, or whether it may be tried again.
@@ -157,8 +182,10 @@ func (t *turn) commitError(e kafka.ErrorCode, body *kafka.OffsetCommitRequest) (
 }
 
 // commitEnded hands the outcome of a commit to whoever waits for it.
-func (t *turn) commitEnded(purpose, exception string, retry bool) {
-	switch purpose {
+func (t *turn) commitEnded(req request, exception string, retry bool) {
+	switch req.purpose {
+	case commitAsync:
+		t.asyncEnded(req.correlation, exception)
 	case commitAuto:
 		if retry {
 			t.commits.next = t.now + t.settings.retry.base
@@ -188,9 +215,9 @@ func (t *turn) commitLater() {
 }
 
 // commitLost reacts to a commit that will have no answer.
-func (t *turn) commitLost(purpose string) {
-	t.fact(view.Fact{Kind: view.CommitFinished, Text: purpose, Error: kafka.RequestTimedOut})
-	t.commitEnded(purpose, retriableCommitException, true)
+func (t *turn) commitLost(req request) {
+	t.fact(view.Fact{Kind: view.CommitFinished, Text: req.purpose, Error: kafka.RequestTimedOut})
+	t.commitEnded(req, retriableCommitException, true)
 }
 
 // commitSync blocks until the positions are stored, retrying what may be retried until default.api.timeout.ms is over.
@@ -207,6 +234,9 @@ func (t *turn) commitSync(f *call) verdict {
 		}
 		return t.app.done()
 	}
+	if t.runCallbacks() {
+		return again
+	}
 	t.refreshMetadata()
 	switch {
 	case f.deadline > 0 && t.now >= f.deadline:
@@ -221,7 +251,7 @@ func (t *turn) commitSync(f *call) verdict {
 	case t.commits.retryAt > t.now:
 		return t.app.wait(waitNetwork, t.earliest(f.deadline, t.commits.retryAt))
 	}
-	if !t.sendCommit(commitSync, t.allConsumed()) {
+	if !t.sendCommit(commitSync, t.commits.offsets) {
 		return t.app.done()
 	}
 	t.commits.sync = commitSent
@@ -243,11 +273,59 @@ func (t *turn) commitRefused() string {
 	}
 }
 
-// commitAsync sends the positions once and does not wait.
-func (t *turn) commitAsync() {
-	if t.commitRefused() != "" {
-		t.fact(view.Fact{Kind: view.CommitFinished, Text: commitAsync, Error: kafka.UnknownMemberID})
+// commitAsync sends the offsets once and does not wait. A later answer, or the lack of one, is told to the callback.
+func (t *turn) commitAsync(offsets []kafka.CommitOffset, callback *code) {
+	c := &t.commits
+	c.sequence++
+	commit := asyncCommit{sequence: c.sequence, offsets: offsets, callback: callback}
+	for _, o := range offsets {
+		c.highest = raise(c.highest, o)
+	}
+	if refused := t.commitRefused(); refused != "" {
+		commit.exception = refused
+	} else if len(offsets) > 0 && t.group.coordinator == "" {
+		commit.exception = retriableCommitException
+	} else if t.sendCommit(commitAsync, offsets) {
+		c.async = append(c.async, sentCommit{t.network.correlation, commit})
 		return
 	}
-	t.sendCommit(commitAsync, slices.Clone(t.allConsumed()))
+	t.fact(view.Fact{Kind: view.CommitFinished, Text: commitAsync, Error: kafka.None, Member: commit.exception})
+	c.finished = append(c.finished, &commit)
+}
+
+// raise notes an offset if it is higher than the one known for its partition.
+func raise(offsets []kafka.CommitOffset, o kafka.CommitOffset) []kafka.CommitOffset {
+	for _, known := range offsets {
+		if known.TopicPartition == o.TopicPartition && known.Offset >= o.Offset {
+			return offsets
+		}
+	}
+	return put(offsets, o.TopicPartition, o.Offset)
+}
+
+// asyncEnded notes the outcome of a commitAsync. Its callback runs on the application thread, in a later call.
+func (t *turn) asyncEnded(correlation int32, exception string) {
+	c := &t.commits
+	i := slices.IndexFunc(c.async, func(s sentCommit) bool { return s.correlation == correlation })
+	if i < 0 {
+		return
+	}
+	commit := c.async[i].commit
+	commit.exception = exception
+	c.async = slices.Delete(c.async, i, i+1)
+	c.finished = append(c.finished, &commit)
+}
+
+// runCallbacks begins the callback of the commitAsync that finished first, and reports whether there was one.
+func (t *turn) runCallbacks() bool {
+	if len(t.commits.finished) == 0 {
+		return false
+	}
+	commit := t.commits.finished[0]
+	t.commits.finished = slices.Delete(t.commits.finished, 0, 1)
+	if commit.callback == nil || len(commit.callback.instructions) == 0 {
+		return t.runCallbacks()
+	}
+	t.app.push(call{proc: procCommitCallback, code: commit.callback, commit: commit})
+	return true
 }

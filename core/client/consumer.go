@@ -22,6 +22,7 @@ type Consumer struct {
 	setup    code // the program's parts laid flat; never changed
 	body     code
 	closing  code
+	listener map[string]*code // by method; never changed
 	mode     mode
 	topics   []string // subscribed, or matched by the pattern; replaced, never changed
 	pattern  string   // subscribed
@@ -34,6 +35,13 @@ type Consumer struct {
 	fetcher   fetcher
 	commits   commits
 	batch     batch
+
+	vars       variables
+	traps      []trap
+	workers    []worker
+	handed     []handedOver
+	stored     storePhase
+	unreadable unreadable
 
 	wakeup    bool          // wakeup() was called and not yet noticed
 	quit      bool          // somebody asked the process to end
@@ -51,6 +59,7 @@ const (
 	DoSlow      = "slow"      // For: processing time of each record from now on
 	DoSubscribe = "subscribe" // Topics: as if the program's next line changed the subscription
 	DoCall      = "call"      // Method: another thread calls a method of this consumer
+	DoTrap      = "trap"      // Line, Count, Method: what happens when the line is entered for the Count-th time
 )
 
 // NewConsumer makes a consumer that knows the given brokers as its bootstrap servers. The config is of
@@ -68,6 +77,8 @@ func NewConsumer(spec *ConsumerSpec, config kafka.Config, bootstrap []kafka.Node
 		setup:    compile(spec.Program.Setup),
 		body:     compile(spec.Program.Body),
 		closing:  compile(spec.Program.Closing),
+		listener: compileListener(&spec.Program),
+		workers:  make([]worker, spec.Program.Workers),
 		slow:     -1,
 	}
 	for i := len(spec.Custom) - 1; i >= 0; i-- {
@@ -77,6 +88,19 @@ func NewConsumer(spec *ConsumerSpec, config kafka.Config, bootstrap []kafka.Node
 	c.group.generation = kafka.NoGeneration
 	return c
 }
+
+// trap waits at a line of the program's listing.
+type trap struct {
+	line   int
+	left   int    // springs when the line is entered for this many times; 0: has sprung
+	action string // TrapCrash, TrapClose, or the class of an exception
+}
+
+// What a trap can do beside throwing.
+const (
+	trapCrash = "crash" // the process dies there
+	trapClose = "close" // somebody asks the process to end
+)
 
 // Handle takes one input and lets the threads run until both wait.
 func (c *Consumer) Handle(now time.Duration, in node.Input, out *node.Out) {
@@ -106,6 +130,9 @@ func (c *Consumer) Clone() node.Node {
 	d.fetcher = c.fetcher.clone()
 	d.commits = c.commits.clone()
 	d.batch.parts = slices.Clone(c.batch.parts)
+	d.traps = slices.Clone(c.traps)
+	d.workers = slices.Clone(c.workers)
+	d.handed = slices.Clone(c.handed)
 	return &d
 }
 
@@ -120,7 +147,7 @@ type turn struct {
 
 func (t *turn) start() {
 	t.fact(view.Fact{Kind: view.NodeStarted})
-	t.app.push(call{proc: procSetup})
+	t.app.push(call{proc: procSetup, code: &t.setup})
 	switch {
 	case t.spec.Assigned != nil:
 		t.app.thrown = t.assignManually(t.spec.Assigned)
@@ -139,6 +166,8 @@ func (t *turn) tell(c node.Command) {
 		t.slow = c.For
 	case DoSubscribe:
 		t.subscribe(c.Topics, "")
+	case DoTrap:
+		t.traps = append(t.traps, trap{line: c.Line, left: max(1, c.Count), action: c.Method})
 	case DoCall:
 		t.calledFromOutside(c.Method)
 	}
@@ -150,10 +179,11 @@ func (t *turn) run() {
 		for len(t.network.inbox) > 0 && t.doesIO() {
 			t.read()
 		}
+		t.work()
 		if t.app.ready(t.now) {
 			t.application()
 		}
-		if t.out.Ended {
+		if t.out.Ended || t.out.Crashed {
 			return
 		}
 		t.background()
@@ -188,10 +218,11 @@ const (
 	timerPollInterval
 	timerRequest
 	timerMetadata
+	timerWorkers
 	timerCount
 )
 
-var timerNames = [timerCount]string{"application", "heartbeat", "session", "poll interval", "request timeout", "metadata age"}
+var timerNames = [timerCount]string{"application", "heartbeat", "session", "poll interval", "request timeout", "metadata age", "workers"}
 
 // setTimer sets a timer, or stops it when at is 0; asking again for what is set already costs nothing.
 func (t *turn) setTimer(which timer, at time.Duration) {

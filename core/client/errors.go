@@ -13,6 +13,8 @@ const (
 	offsetOutOfRangeException     = "OffsetOutOfRangeException"
 	kafkaException                = "KafkaException"
 	illegalStateException         = "IllegalStateException"
+	deserializationException      = "RecordDeserializationException"
+	storeException                = "SQLException"
 
 	concurrentModificationException = "ConcurrentModificationException"
 )

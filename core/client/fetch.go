@@ -166,7 +166,10 @@ func (t *turn) collect() (exception string) {
 			}
 			exception = t.fetchFailed(p, b.err)
 		default:
-			n := min(room, len(b.records))
+			n := readable(b.records[:min(room, len(b.records))])
+			if n == 0 {
+				return t.unreadableAt(p, b)
+			}
 			t.batch.parts = append(t.batch.parts, returned{b.TopicPartition, b.records[:n:n]})
 			room -= n
 			p.position = b.records[n-1].Offset + 1
@@ -181,6 +184,27 @@ func (t *turn) collect() (exception string) {
 		}
 	}
 	return ""
+}
+
+// readable is how many records come before the first that cannot be deserialized.
+func readable(records []kafka.Record) int {
+	for i := range records {
+		if records[i].Unreadable {
+			return i
+		}
+	}
+	return len(records)
+}
+
+// unreadableAt meets a record that cannot be deserialized. What poll has already collected is returned first; then poll
+// throws at the same offset again and again, until the program seeks past it (client.md section 8).
+func (t *turn) unreadableAt(p *partition, b *fetchedBatch) (exception string) {
+	if t.batch.size() > 0 {
+		return ""
+	}
+	t.unreadable = unreadable{p.TopicPartition, b.records[0].Offset}
+	t.fact(view.Fact{Kind: view.RecordUnreadable, Partition: p.TopicPartition, From: b.records[0].Offset})
+	return deserializationException
 }
 
 // fetchFailed reacts to the error of a fetched partition (client.md section 8).

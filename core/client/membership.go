@@ -189,7 +189,7 @@ func (t *turn) joinPrepare(f *call) verdict {
 		}
 		f.pc = joinRevoked
 		if callback, parts := t.givenUpBeforeJoin(); callback != "" {
-			t.app.push(call{proc: procCallback, callback: callback, parts: parts})
+			t.tellListener(callback, parts)
 			return again
 		}
 	}
@@ -369,13 +369,13 @@ func (t *turn) joinComplete(f *call) verdict {
 		// Partitions that go to another member are given up first, and offered in a second rebalance (KIP-429).
 		f.pc = joinReleased
 		t.group.rejoin = true
-		t.app.push(call{proc: procCallback, callback: onRevoked, parts: taken})
+		t.tellListener(onRevoked, taken)
 		return again
 	case f.pc != joinAssigned:
 		f.pc = joinAssigned
 		added := missing(next, owned)
 		t.assign(next)
-		t.app.push(call{proc: procCallback, callback: onAssigned, parts: added})
+		t.tellListener(onAssigned, added)
 		return again
 	}
 	t.group.joined = nil

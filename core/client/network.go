@@ -277,6 +277,8 @@ func (t *turn) handle(req request, body kafka.Body) {
 		t.fetched(req, reply)
 	case *kafka.OffsetCommitResponse:
 		t.commitAnswered(req, reply)
+	case *kafka.StoreWriteResponse, *kafka.StoreReadResponse, *kafka.ProduceResponse:
+		t.storeAnswered(reply)
 	}
 }
 
@@ -292,8 +294,10 @@ func (t *turn) lost(req request) {
 	case *kafka.HeartbeatRequest:
 		t.heartbeat.inFlight = false
 		t.heartbeat.due = t.now + t.settings.retry.base
+	case *kafka.StoreWriteRequest, *kafka.StoreReadRequest, *kafka.ProduceRequest:
+		t.stored = storeFailed
 	case *kafka.OffsetCommitRequest:
-		t.commitLost(req.purpose)
+		t.commitLost(req)
 	}
 }
 

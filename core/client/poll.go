@@ -34,6 +34,9 @@ func (t *turn) poll(f *call) verdict {
 	if !t.does(kafka.HeartbeatThread) {
 		t.beat()
 	}
+	if t.runCallbacks() {
+		return again
+	}
 	t.refreshMetadata()
 	if t.inGroup() {
 		t.heartbeat.polled = t.now
@@ -91,9 +94,8 @@ func (t *turn) returned() verdict {
 	return t.app.done()
 }
 
-// callback is one call of the rebalance listener.
-func (t *turn) callback(f *call) verdict {
-	t.fact(view.Fact{Kind: view.CallbackStarted, Text: f.callback, Partitions: f.parts})
-	t.fact(view.Fact{Kind: view.CallbackEnded, Text: f.callback, Partitions: f.parts})
-	return t.app.done()
+// tellListener begins a call of one of the rebalance listener's methods.
+func (t *turn) tellListener(method string, parts []kafka.TopicPartition) {
+	t.fact(view.Fact{Kind: view.CallbackStarted, Text: method, Partitions: parts})
+	t.app.push(call{proc: procListener, code: t.listener[method], callback: method, parts: parts})
 }

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"slices"
 	"time"
 
 	"groupscope/core/kafka"
@@ -10,23 +9,33 @@ import (
 // Program is the code of a consumer as data: a listing for the eye, and the operations that carry it out. Each
 // operation names the line of the listing it stands for.
 type Program struct {
-	Name    string
-	Listing []string
-	Setup   []Op // run once, first
-	Body    []Op // run from first to last, again and again, until the consumer closes or an exception ends it
-	Closing []Op // run once after that, as in a finally block; close() follows
+	Name       string
+	Listing    []string
+	Setup      []Op // run once, first
+	Body       []Op // run from first to last, again and again, until the consumer closes or an exception ends it
+	Closing    []Op // run once after that, as in a finally block; close() follows
+	OnRevoked  []Op // onPartitionsRevoked of the rebalance listener
+	OnAssigned []Op // onPartitionsAssigned
+	OnLost     []Op // onPartitionsLost; empty: OnRevoked, as the interface's default does
+	Workers    int  // threads that process what HandOver gives them
 }
 
-// Op is one operation.
+// Op is one operation. Beside Do and Line each kind reads the fields that its comment names.
 type Op struct {
 	Do         OpKind
-	Line       int                    // in the listing, 1 for the first
-	For        time.Duration          // Poll: its timeout; Process, Sleep: how long
-	Body       []Op                   // ForEach: for every record that the last poll returned; Try
-	Catch      []Catch                // Try: the first that fits is run when Body throws
-	Topics     []string               // Subscribe
-	Pattern    string                 // Subscribe: a regular expression instead of topics
-	Partitions []kafka.TopicPartition // Assign
+	Line       int // in the listing, 1 for the first
+	For        time.Duration
+	Body       []Op
+	Catch      []Catch
+	Callback   []Op
+	Test       Test
+	Offsets    Offsets
+	Topics     []string
+	Pattern    string
+	Partitions []kafka.TopicPartition
+	Offset     int64
+	Class      string
+	Every      int64
 }
 
 // Catch handles an exception: one of the classes it names, or any if it names none.
@@ -38,126 +47,65 @@ type Catch struct {
 // OpKind is what an operation does.
 type OpKind string
 
-// The operations.
+// The operations. "The tracked offsets" are a map of the program's own, from partition to the offset to commit.
 const (
-	Poll        OpKind = "poll"
-	ForEach     OpKind = "for-each"
-	Process     OpKind = "process" // the current record
-	Sleep       OpKind = "sleep"
-	CommitSync  OpKind = "commit-sync"
-	CommitAsync OpKind = "commit-async"
-	Subscribe   OpKind = "subscribe"
+	Poll        OpKind = "poll"         // For: the timeout
+	ForEach     OpKind = "for-each"     // Body: for every record that the last poll returned
+	Process     OpKind = "process"      // the record at hand; For: how long it takes
+	Sleep       OpKind = "sleep"        // For
+	HandOver    OpKind = "hand-over"    // give the records of the last poll to the worker threads; For: the time for each
+	CommitSync  OpKind = "commit-sync"  // Offsets
+	CommitAsync OpKind = "commit-async" // Offsets; Callback: run when it is answered
+	Retry       OpKind = "retry"        // in a callback: commitAsync of the same offsets again, with the same callback
+	Track       OpKind = "track"        // put the record at hand into the tracked offsets; Offset: added to its own, 1 to be right
+	Untrack     OpKind = "untrack"      // forget the tracked offsets
+	Count       OpKind = "count"        // raise the program's counter by one
+	If          OpKind = "if"           // Test; Body
+	Try         OpKind = "try"          // Body; Catch: the first that fits is run when Body throws
+	Throw       OpKind = "throw"        // Class
+	Leave       OpKind = "leave"        // the loop: the closing part is next
+	Subscribe   OpKind = "subscribe"    // Topics, or Pattern: a regular expression
 	Unsubscribe OpKind = "unsubscribe"
-	Assign      OpKind = "assign"
-	Try         OpKind = "try"
-	Leave       OpKind = "leave" // the loop: the closing part is next
+	Assign      OpKind = "assign"            // Partitions
+	Seek        OpKind = "seek"              // Partitions, Offset
+	SeekStored  OpKind = "seek-to-stored"    // the assigned partitions, to what the external store has for them
+	SeekPast    OpKind = "seek-past"         // past the record that could not be deserialized
+	SeekBegin   OpKind = "seek-to-beginning" // the assigned partitions
+	SeekEnd     OpKind = "seek-to-end"       // the assigned partitions
+	Pause       OpKind = "pause"             // Partitions; none: all assigned
+	Resume      OpKind = "resume"            // Partitions; none: all assigned
+	StoreBoth   OpKind = "store"             // write the result of the record at hand, and the tracked offset, to the external store, in one transaction
+	StoreResult OpKind = "store-result"      // write the result of the record at hand alone
+	DeadLetter  OpKind = "dead-letter"       // produce the record that could not be deserialized, or the one at hand, to Topics
 )
 
 // OpKinds lists the operations a program may use.
 func OpKinds() []string {
-	kinds := []OpKind{Poll, ForEach, Process, Sleep, CommitSync, CommitAsync, Subscribe, Unsubscribe, Assign, Try, Leave}
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = string(k)
-	}
-	return names
-}
-
-// AutoCommit is the loop of most introductions: poll, process every record, leave the commits to the client.
-func AutoCommit(timeout, processing time.Duration) Program {
-	return Program{
-		Name: "auto-commit",
-		Listing: []string{
-			`props.put("enable.auto.commit", "true");`,
-			`consumer.subscribe(topics);`,
-			`try {`,
-			`  while (running) {`,
-			`    var records = consumer.poll(timeout);`,
-			`    for (var record : records) {`,
-			`      process(record);`,
-			`    }`,
-			`  }`,
-			`} finally {`,
-			`  consumer.close();`,
-			`}`,
-		},
-		Body: []Op{
-			{Do: Poll, Line: 5, For: timeout},
-			{Do: ForEach, Line: 6, Body: []Op{{Do: Process, Line: 7, For: processing}}},
-		},
+	return []string{
+		string(Poll), string(ForEach), string(Process), string(Sleep), string(HandOver), string(CommitSync),
+		string(CommitAsync), string(Retry), string(Track), string(Untrack), string(Count), string(If), string(Try),
+		string(Throw), string(Leave), string(Subscribe), string(Unsubscribe), string(Assign), string(Seek),
+		string(SeekStored), string(SeekPast), string(SeekBegin), string(SeekEnd), string(Pause), string(Resume),
+		string(StoreBoth), string(StoreResult), string(DeadLetter),
 	}
 }
 
-// code is a part of a program laid flat: loops have become jumps, and handlers ranges.
-type code struct {
-	instructions []instruction
-	handlers     []handler // inner ones first
-}
+// Offsets says what a commit is of.
+type Offsets string
 
-// instruction is one operation of a program laid flat.
-type instruction struct {
-	Op
-	to int // ForEach: where to go when no record is left; jump: where to go
-}
+// The sources of the offsets to commit.
+const (
+	Positions Offsets = ""        // what poll returned so far: commitSync() without arguments
+	Tracked   Offsets = "tracked" // the tracked offsets
+)
 
-// handler says where an exception goes that an instruction from..to (exclusive) throws.
-type handler struct {
-	from, to int
-	classes  []string
-	target   int
-}
+// Test is a condition of an If.
+type Test string
 
-const jump OpKind = "jump"
-
-// compile lays operations flat.
-func compile(ops []Op) code {
-	var c code
-	c.add(ops)
-	return c
-}
-
-func (c *code) add(ops []Op) {
-	for _, op := range ops {
-		switch op.Do {
-		case ForEach:
-			at := c.emit(instruction{Op: op})
-			c.add(op.Body)
-			c.emit(instruction{Op: Op{Do: jump, Line: op.Line}, to: at})
-			c.instructions[at].to = len(c.instructions)
-		case Try:
-			c.addTry(op)
-		default:
-			c.emit(instruction{Op: op})
-		}
-	}
-}
-
-func (c *code) addTry(op Op) {
-	from := len(c.instructions)
-	c.add(op.Body)
-	to := len(c.instructions)
-	ends := []int{c.emit(instruction{Op: Op{Do: jump, Line: op.Line}})}
-	for _, catch := range op.Catch {
-		c.handlers = append(c.handlers, handler{from, to, catch.Classes, len(c.instructions)})
-		c.add(catch.Body)
-		ends = append(ends, c.emit(instruction{Op: Op{Do: jump, Line: op.Line}}))
-	}
-	for _, at := range ends {
-		c.instructions[at].to = len(c.instructions)
-	}
-}
-
-func (c *code) emit(i instruction) int {
-	c.instructions = append(c.instructions, i)
-	return len(c.instructions) - 1
-}
-
-// handler finds where an exception goes that the instruction at pc threw; false if nothing catches it.
-func (c *code) handler(pc int, class string) (int, bool) {
-	for _, h := range c.handlers {
-		if h.from <= pc && pc < h.to && (len(h.classes) == 0 || slices.Contains(h.classes, class)) {
-			return h.target, true
-		}
-	}
-	return 0, false
-}
+// The conditions. Every is the field of Op.
+const (
+	EveryNth      Test = "every"          // the counter is a multiple of Every
+	CommitFailed  Test = "commit-failed"  // in a callback: the commit failed
+	CommitNewest  Test = "commit-newest"  // in a callback: no commit was sent since
+	CommitHighest Test = "commit-highest" // in a callback: no higher offset was committed since, for any of its partitions
+)

@@ -27,12 +27,12 @@ func (t *turn) step() verdict {
 		return t.poll(f)
 	case procJoin:
 		return t.join(f)
-	case procCallback:
-		return t.callback(f)
 	case procCommitSync:
 		return t.commitSync(f)
 	case procUnsubscribe:
 		return t.unsubscribe(f)
+	case procStore:
+		return t.useStore(f)
 	case procClose:
 		return t.close(f)
 	default:
@@ -40,34 +40,27 @@ func (t *turn) step() verdict {
 	}
 }
 
-// part is the code that a call of the user's program runs.
-func (c *Consumer) part(p procedure) *code {
-	switch p {
-	case procSetup:
-		return &c.setup
-	case procFinally:
-		return &c.closing
-	default:
-		return &c.body
-	}
-}
-
-// unwind takes an exception up to the program. If nothing there catches it, the finally block runs and the process ends.
-// A WakeupException is how a program is told to end; it is no failure.
+// unwind takes an exception up the stack to the user's code that catches it. If none does, the finally block runs and the
+// process ends. A WakeupException is how a program is told to end; it is no failure.
 func (t *turn) unwind() {
-	for len(t.app.stack) > 1 {
-		t.app.pop()
-	}
 	class := t.app.thrown
 	t.app.thrown = ""
 	expected := class == wakeupException && t.quit
 	if !expected {
 		t.fact(view.Fact{Kind: view.ExceptionThrown, Text: class})
 	}
-	f := t.app.top()
-	if target, ok := t.part(f.proc).handler(f.pc-1, class); ok && !expected {
-		f.pc = target
-		return
+	for {
+		f := t.app.top()
+		if f.proc.user() && !expected {
+			if target, ok := f.code.handler(f.pc-1, class); ok {
+				f.pc, f.deadline = target, 0
+				return
+			}
+		}
+		if len(t.app.stack) == 1 {
+			break
+		}
+		t.app.pop()
 	}
 	if !expected {
 		t.exception = class
@@ -82,33 +75,67 @@ func (t *turn) finish() {
 		*f = call{proc: procClose, deadline: t.now + closeTimeout}
 		return
 	}
-	*f = call{proc: procFinally}
+	*f = call{proc: procFinally, code: &t.closing}
 }
 
 // program runs one instruction of the user's code.
 func (t *turn) program(f *call) verdict {
-	code := t.part(f.proc)
-	if f.pc >= len(code.instructions) {
+	if f.pc >= len(f.code.instructions) {
 		return t.nextRound(f)
 	}
-	at := &code.instructions[f.pc]
-	if at.Do != jump && f.deadline == 0 {
-		t.fact(view.Fact{Kind: view.LineEntered, From: int64(at.Line), Text: procedureNames[f.proc]})
+	at := &f.code.instructions[f.pc]
+	if at.Do != jump && at.Do != next && f.deadline == 0 {
+		if t.enter(f, at) {
+			return again
+		}
+		if t.out.Crashed {
+			return blocked
+		}
 	}
 	return t.execute(f, at)
+}
+
+// enter notes that a line is reached, and springs the trap that waits there. It reports whether that threw.
+func (t *turn) enter(f *call, at *instruction) bool {
+	t.fact(view.Fact{Kind: view.LineEntered, From: int64(at.Line), Text: procedureNames[f.proc]})
+	for i := range t.traps {
+		trap := &t.traps[i]
+		if trap.line != at.Line || trap.left == 0 {
+			continue
+		}
+		if trap.left--; trap.left > 0 {
+			continue
+		}
+		switch trap.action {
+		case trapCrash:
+			t.out.Crashed = true
+		case trapClose:
+			t.quit, t.wakeup = true, true
+		default:
+			f.pc++ // the instruction that throws is the one being executed
+			t.app.thrown = trap.action
+			return true
+		}
+	}
+	return false
 }
 
 // shortestRound is the least time a program's loop takes: no call is free, so a loop around poll(0) cannot stop the clock.
 const shortestRound = time.Millisecond
 
-// nextRound goes on after the last instruction of a part: from the setup to the loop, from one round of it to the next, or
-// out of it.
+// nextRound goes on after the last instruction of a part: from the setup to the loop, from one round of it to the next, out
+// of it, or back from a callback.
 func (t *turn) nextRound(f *call) verdict {
 	switch {
+	case f.proc == procListener:
+		t.fact(view.Fact{Kind: view.CallbackEnded, Text: f.callback, Partitions: f.parts})
+		return t.app.done()
+	case f.proc == procCommitCallback:
+		return t.app.done()
 	case f.proc == procFinally || t.quit:
 		t.finish()
 	case f.proc == procSetup:
-		*f = call{proc: procProgram, begun: t.now}
+		*f = call{proc: procProgram, code: &t.body, begun: t.now}
 	case t.now < f.begun+shortestRound:
 		return t.app.wait(waitTime, f.begun+shortestRound)
 	default:
@@ -117,47 +144,78 @@ func (t *turn) nextRound(f *call) verdict {
 	return again
 }
 
+// execute carries out one instruction.
 func (t *turn) execute(f *call, at *instruction) verdict {
 	switch at.Do {
 	case Process:
 		return t.process(f, at)
 	case Sleep:
 		return t.sleep(f, at.For)
+	case next:
+		t.batch.next()
+		f.pc = at.to
+		return again
+	case jump:
+		f.pc = at.to
+		return again
 	case ForEach:
 		if _, _, ok := t.batch.current(); !ok {
 			f.pc = at.to
 			t.batch = batch{}
 			return again
 		}
-	case jump:
-		f.pc = at.to
-		return again
+	case If:
+		if !t.holds(f, at) {
+			f.pc = at.to
+			return again
+		}
 	case Leave:
-		t.finish()
+		t.leaveLoop()
 		return again
 	}
 	f.pc++
-	t.callLibrary(at)
+	t.callLibrary(f, at)
 	return again
 }
 
-// callLibrary begins a call of one of the consumer's methods.
-func (t *turn) callLibrary(at *instruction) {
+// leaveLoop is a break: the calls of callbacks end with it.
+func (t *turn) leaveLoop() {
+	for len(t.app.stack) > 1 {
+		t.app.pop()
+	}
+	t.finish()
+}
+
+// callLibrary carries out an instruction that calls the consumer, the external store, or changes the program's variables.
+func (t *turn) callLibrary(f *call, at *instruction) {
 	switch at.Do {
 	case Poll:
 		t.batch = batch{}
 		t.fact(view.Fact{Kind: view.PollCalled})
 		t.app.push(call{proc: procPoll, deadline: t.now + at.For})
 	case CommitSync:
+		t.commits.offsets, t.commits.sync = t.offsetsOf(at.Offsets), commitIdle
 		t.app.push(call{proc: procCommitSync, deadline: deadline(t.now, t.settings.apiTimeout)})
 	case CommitAsync:
-		t.commitAsync()
+		t.commitAsync(t.offsetsOf(at.Offsets), at.callback)
+	case Retry:
+		t.commitAsync(f.commit.offsets, f.code)
 	case Subscribe:
 		t.app.thrown = t.subscribe(at.Topics, at.Pattern)
 	case Assign:
 		t.app.thrown = t.assignManually(at.Partitions)
 	case Unsubscribe:
 		t.app.push(call{proc: procUnsubscribe})
+	case Throw:
+		t.app.thrown = at.Class
+	case Seek, SeekPast, SeekBegin, SeekEnd, Pause, Resume:
+		t.app.thrown = t.move(at)
+	case StoreBoth, StoreResult, SeekStored, DeadLetter:
+		t.callStore(at)
+	case HandOver:
+		t.handOver(at.For)
+	default:
+		t.changeVariables(at)
 	}
 }
 
@@ -178,7 +236,7 @@ func (t *turn) process(f *call, at *instruction) verdict {
 	}
 	if f.deadline == 0 {
 		t.fact(view.Fact{Kind: view.ProcessingStarted, Partition: tp, From: record.Offset})
-		f.deadline = t.now + t.processingTime(at)
+		f.deadline = t.now + t.processingTime(at.For)
 	}
 	if t.now < f.deadline {
 		return t.app.wait(waitTime, f.deadline)
@@ -186,15 +244,15 @@ func (t *turn) process(f *call, at *instruction) verdict {
 	f.deadline = 0
 	f.pc++
 	t.fact(view.Fact{Kind: view.Processed, Partition: tp, From: record.Offset})
-	t.batch.next()
 	return again
 }
 
-func (c *Consumer) processingTime(at *instruction) time.Duration {
+// processingTime is how long a record takes: what the program says, unless a command changed it.
+func (c *Consumer) processingTime(d time.Duration) time.Duration {
 	if c.slow >= 0 {
 		return c.slow
 	}
-	return at.For
+	return d
 }
 
 func (t *turn) sleep(f *call, d time.Duration) verdict {

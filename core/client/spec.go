@@ -18,6 +18,7 @@ type ConsumerSpec struct {
 	Release  kafka.Release          // zero: the script's
 	Start    time.Duration
 	Program  Program           // its code; the zero Program stands for AutoCommit(1s, 10ms)
+	Store    kafka.NodeID      // the external store it writes to, if any
 	Settings map[string]string // group.id, client.id and bootstrap.servers are filled in
 }
 

@@ -76,6 +76,7 @@ func (t *turn) assignManually(parts []kafka.TopicPartition) (exception string) {
 		return illegalStateException
 	}
 	t.mode = assigned
+	t.commits.restart(t.now, t.settings.autoCommitEvery)
 	t.network.wantMetadata = true
 	t.assign(parts)
 	return ""
@@ -86,7 +87,7 @@ func (t *turn) unsubscribe(f *call) verdict {
 	if f.pc == 0 {
 		f.pc++
 		if name, parts := t.givenUpOnClose(); name != "" {
-			t.app.push(call{proc: procCallback, callback: name, parts: parts})
+			t.tellListener(name, parts)
 			return again
 		}
 	}

@@ -31,8 +31,10 @@ type call struct {
 	pc       int
 	deadline time.Duration
 	begun    time.Duration          // procProgram: when this round of its loop began
-	callback string                 // procCallback: the listener's method
-	parts    []kafka.TopicPartition // procCallback: its argument; never changed
+	code     *code                  // of the user's procedures: what they run; never changed
+	callback string                 // procListener: the method
+	parts    []kafka.TopicPartition // procListener: its argument; never changed
+	commit   *asyncCommit           // procCommitCallback: what it is told of; never changed
 	// procJoin: return instead of waiting
 	mayNotBlock bool
 }
@@ -46,13 +48,23 @@ const (
 	procFinally // the program's closing part, then close()
 	procPoll
 	procJoin
-	procCallback
+	procListener       // a method of the rebalance listener
+	procCommitCallback // a callback of commitAsync
 	procCommitSync
 	procUnsubscribe
+	procStore
 	procClose
 )
 
-var procedureNames = [...]string{"main", "main", "finally", "poll", "joinGroupIfNeeded", "callback", "commitSync", "unsubscribe", "close"}
+var procedureNames = [...]string{
+	"main", "main", "finally", "poll", "joinGroupIfNeeded", "listener", "onComplete", "commitSync", "unsubscribe",
+	"external store", "close",
+}
+
+// user reports whether the procedure is code of the user's.
+func (p procedure) user() bool {
+	return p == procSetup || p == procProgram || p == procFinally || p == procListener || p == procCommitCallback
+}
 
 // verdict says how the application thread goes on after a piece of a procedure.
 type verdict uint8

@@ -89,31 +89,29 @@ func (c *Consumer) viewCall(f *call) view.Call {
 		if tp, record, ok := c.batch.current(); ok {
 			v.Locals = append(v.Locals, view.Local{Name: "record", Value: fmt.Sprintf("%v @ %d", tp, record.Offset)})
 		}
-	case procCallback:
+	case procListener:
 		v.Procedure = f.callback
 		v.Locals = append(v.Locals, view.Local{Name: "partitions", Value: fmt.Sprint(f.parts)})
 	}
 	return v
 }
 
-// line is the line of the listing that is being executed: the one that called the innermost procedure.
+// line is the line of the listing that is being executed: where the innermost code of the user's is.
 func (c *Consumer) line() int {
-	if len(c.app.stack) == 0 {
-		return 0
+	for i := len(c.app.stack) - 1; i >= 0; i-- {
+		f := &c.app.stack[i]
+		if !f.proc.user() {
+			continue
+		}
+		at := f.pc
+		if i < len(c.app.stack)-1 {
+			at-- // the call was made by the instruction before
+		}
+		if at >= 0 && at < len(f.code.instructions) {
+			return f.code.instructions[at].Line
+		}
 	}
-	f := &c.app.stack[0]
-	if f.proc == procClose {
-		return 0
-	}
-	code := c.part(f.proc).instructions
-	at := f.pc
-	if len(c.app.stack) > 1 {
-		at-- // the call was made by the instruction before
-	}
-	if at < 0 || at >= len(code) {
-		return 0
-	}
-	return code[at].Line
+	return 0
 }
 
 func (c *Consumer) viewTimers() []view.Timer {
@@ -139,12 +137,15 @@ func (c *Consumer) viewTimers() []view.Timer {
 // busyFor is how long the instruction takes that keeps the application thread busy.
 func (c *Consumer) busyFor() time.Duration {
 	f := &c.app.stack[len(c.app.stack)-1]
-	code := c.part(f.proc).instructions
+	if !f.proc.user() {
+		return 0
+	}
+	code := f.code.instructions
 	if f.pc >= len(code) {
 		return shortestRound
 	}
 	if at := &code[f.pc]; at.Do == Process {
-		return c.processingTime(at)
+		return c.processingTime(at.For)
 	}
 	return code[f.pc].For
 }

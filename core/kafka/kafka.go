@@ -64,7 +64,25 @@ type Record struct {
 	NullKey   bool
 	Value     string
 	Headers   []Header
-	Size      int // bytes on the wire and on disk
+	Size      int   // bytes on the wire and on disk
+	Epoch     Epoch // of the leader that appended it
+	Content   any   // of an internal topic: what the record stands for, as its brokers read it; never changed
+
+	Unreadable bool // consumers cannot deserialize it
+}
+
+// Epoch numbers the leaders of a partition, 0 for the first; NoEpoch if it is not known. Only a change of leaders is worth a
+// word: the text of the first epoch, and of none, is empty.
+type Epoch int32
+
+// NoEpoch is an epoch that is not known.
+const NoEpoch Epoch = -1
+
+func (e Epoch) String() string {
+	if e <= 0 {
+		return ""
+	}
+	return strconv.Itoa(int(e))
 }
 
 // Generation numbers and offsets that mean "none", as in the protocol.

@@ -28,25 +28,29 @@ type API int16
 
 // The kinds of requests that the model sends.
 const (
-	ProduceAPI         API = 0
-	FetchAPI           API = 1
-	ListOffsetsAPI     API = 2
-	MetadataAPI        API = 3
-	UpdateMetadataAPI  API = 6
-	OffsetCommitAPI    API = 8
-	OffsetFetchAPI     API = 9
-	FindCoordinatorAPI API = 10
-	JoinGroupAPI       API = 11
-	HeartbeatAPI       API = 12
-	LeaveGroupAPI      API = 13
-	SyncGroupAPI       API = 14
+	ProduceAPI              API = 0
+	FetchAPI                API = 1
+	ListOffsetsAPI          API = 2
+	MetadataAPI             API = 3
+	UpdateMetadataAPI       API = 6
+	ControlledShutdownAPI   API = 7
+	OffsetCommitAPI         API = 8
+	OffsetFetchAPI          API = 9
+	FindCoordinatorAPI      API = 10
+	JoinGroupAPI            API = 11
+	HeartbeatAPI            API = 12
+	LeaveGroupAPI           API = 13
+	SyncGroupAPI            API = 14
+	OffsetForLeaderEpochAPI API = 23
+	AlterPartitionAPI       API = 56
 )
 
 var apiNames = map[API]string{
 	ProduceAPI: "Produce", FetchAPI: "Fetch", ListOffsetsAPI: "ListOffsets", MetadataAPI: "Metadata",
-	UpdateMetadataAPI: "UpdateMetadata", OffsetCommitAPI: "OffsetCommit", OffsetFetchAPI: "OffsetFetch",
+	UpdateMetadataAPI: "UpdateMetadata", ControlledShutdownAPI: "ControlledShutdown", OffsetCommitAPI: "OffsetCommit", OffsetFetchAPI: "OffsetFetch",
 	FindCoordinatorAPI: "FindCoordinator", JoinGroupAPI: "JoinGroup", HeartbeatAPI: "Heartbeat",
-	LeaveGroupAPI: "LeaveGroup", SyncGroupAPI: "SyncGroup",
+	LeaveGroupAPI: "LeaveGroup", SyncGroupAPI: "SyncGroup", StoreWriteAPI: "StoreWrite", StoreReadAPI: "StoreRead",
+	OffsetForLeaderEpochAPI: "OffsetForLeaderEpoch", AlterPartitionAPI: "AlterPartition",
 }
 
 // String returns the request's name, such as "JoinGroup".
@@ -70,7 +74,7 @@ func ParseAPI(name string) (API, bool) {
 // APINames lists the names of all kinds of requests, in the order of their numbers.
 func APINames() []string {
 	var names []string
-	for a := ProduceAPI; a <= SyncGroupAPI; a++ {
+	for a := ProduceAPI; a <= AlterPartitionAPI; a++ {
 		if name, ok := apiNames[a]; ok {
 			names = append(names, name)
 		}
@@ -164,6 +168,7 @@ type TopicInfo struct {
 	Name       string
 	Internal   bool
 	Partitions []PartitionInfo
+	Config     Config // of TopicScope; the zero Config sets nothing
 }
 
 // PartitionInfo tells who leads a partition and who keeps copies of it.
@@ -425,9 +430,11 @@ type ListedOffset struct {
 	Error  ErrorCode
 }
 
-// FetchRequest asks a leader for records.
+// FetchRequest asks a leader for records. A consumer's names the partitions that it wants. A follower's names those
+// whose offset is another than in its last one, as in an incremental fetch session (KIP-227).
 type FetchRequest struct {
 	Version       int16
+	Replica       NodeID // the follower that asks; "" for a consumer
 	MaxWait       time.Duration
 	MinBytes      int
 	MaxBytes      int
@@ -439,8 +446,10 @@ type FetchRequest struct {
 // FetchPartition is one partition of a FetchRequest.
 type FetchPartition struct {
 	TopicPartition
-	Offset   int64
-	MaxBytes int
+	Offset      int64
+	MaxBytes    int
+	LeaderEpoch Epoch // that the asker knows (KIP-320)
+	LastEpoch   Epoch // of a follower: the epoch of the last record that it has (KIP-595)
 }
 
 // FetchResponse brings records.
@@ -455,6 +464,7 @@ type FetchedPartition struct {
 	HighWatermark    int64
 	LastStableOffset int64
 	LogStartOffset   int64
+	Diverging        *EpochEnd // for a follower whose log differs: where its last epoch ends on the leader
 	Records          []Record
 }
 

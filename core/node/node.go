@@ -50,6 +50,8 @@ type Command struct {
 	Partitions int32
 	Node       kafka.NodeID
 	Method     string
+	Line       int
+	Count      int
 }
 
 // Out collects what a node wants done. The world takes it up when Handle returns, in order.
@@ -59,6 +61,7 @@ type Out struct {
 	Facts   []view.Fact
 	Hangups []kafka.NodeID // connections that the node closes: what is in flight on them is lost to it
 	Ended   bool           // the process has ended by itself: its connections close, its timers are gone
+	Crashed bool           // the process has died at what it was doing
 }
 
 // Send is a message to be sent. The world gives it its id.

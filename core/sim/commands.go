@@ -26,7 +26,7 @@ func (w *World) check(c *Command) error {
 	switch c.Do {
 	case AddConsumer, AddProducer, AddTopic, AddPartitions:
 		return w.checkAddition(c)
-	case Close, Wakeup, Slow, Subscribe, Call, Crash, Freeze, Restart, Cut, Mend, Latency:
+	case Close, Wakeup, Slow, Subscribe, Call, Trap, Break, Crash, Freeze, Restart, Cut, Mend, Latency:
 	default:
 		return fmt.Errorf("%q is not a command", c.Do)
 	}
@@ -53,7 +53,7 @@ func (w *World) check(c *Command) error {
 
 // toClient reports whether the verb is for clients alone: the client itself carries it out.
 func (v Verb) toClient() bool {
-	return v == Close || v == Wakeup || v == Slow || v == Subscribe || v == Call
+	return v == Close || v == Wakeup || v == Slow || v == Subscribe || v == Call || v == Trap
 }
 
 func (w *World) checkAddition(c *Command) error {
@@ -123,8 +123,12 @@ func (w *World) obey(c Command) view.Entry {
 		w.tell(kafka.Controller, node.Command{Do: broker.AddTopic, Topic: c.NewTopic.Name, Partitions: c.NewTopic.Partitions}, &entry)
 	case AddPartitions:
 		w.tell(kafka.Controller, node.Command{Do: broker.AddPartitions, Topic: c.Topic, Partitions: c.Count}, &entry)
-	case Close, Wakeup, Slow, Subscribe, Call:
-		w.tell(c.Node, node.Command{Do: string(c.Do), For: c.For, Topics: c.Topics, Method: c.Method}, &entry)
+	case Close, Wakeup, Slow, Subscribe, Call, Trap:
+		w.tell(c.Node, node.Command{
+			Do: string(c.Do), For: c.For, Topics: c.Topics, Method: c.Method, Line: c.Line, Count: int(c.Count),
+		}, &entry)
+	case Break:
+		w.armBreak(&c)
 	case Crash:
 		w.crash(c.Node, &entry)
 	case Restart:
@@ -158,6 +162,14 @@ func (w *World) crash(id kafka.NodeID, entry *view.Entry) {
 		w.handOver(dead)
 		w.tellController(broker.BrokerDown, id)
 	}
+}
+
+// armBreak lets a connection break when the next message of a kind is sent on it.
+func (w *World) armBreak(c *Command) {
+	p := pairOf(c.Node, c.Peer)
+	l := w.link(p)
+	l.breaks = append(slices.Clip(l.breaks), breakOn{c.Node, c.API, c.Reply})
+	w.links[p] = l
 }
 
 // handOver lets the live brokers have the logs of __consumer_offsets that a dead one led: that topic stands for a

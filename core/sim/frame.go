@@ -25,6 +25,8 @@ func (w *World) Frame() view.Frame {
 			c := n.View()
 			c.Liveness, c.FrozenUntil = view.Liveness(s.liveness), s.frozenUntil
 			f.Consumers = append(f.Consumers, c)
+		case *client.Store:
+			f.Stores = append(f.Stores, n.View())
 		case *client.Producer:
 			p := n.View()
 			p.Liveness = view.Liveness(s.liveness)
@@ -119,7 +121,7 @@ func (w *World) viewWork(group string, f *view.Frame) []view.Work {
 	for a, done := range w.ledger.accounts {
 		if a.group == group {
 			l := line(a.tp)
-			l.Begin, l.Done = done.begin, done.done
+			l.Begin, l.Done, l.Stored = done.begin, done.done, done.stored
 		}
 	}
 	for i := range f.Consumers {

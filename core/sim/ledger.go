@@ -21,8 +21,9 @@ type account struct {
 
 // work is what was done.
 type work struct {
-	begin int64 // where the group's reading began
-	done  []view.Run
+	begin  int64 // where the group's reading began
+	done   []view.Run
+	stored []view.Run // results written to an external store
 }
 
 func newLedger() ledger { return ledger{accounts: map[account]*work{}} }
@@ -37,6 +38,8 @@ func (l *ledger) record(facts []view.Fact) {
 			l.begin(account{f.Group, f.Partition}, f.To)
 		case view.Processed:
 			l.processed(account{f.Group, f.Partition}, f.From)
+		case view.ResultStored:
+			l.stored(account{f.Group, f.Partition}, f.From)
 		}
 	}
 }
@@ -48,7 +51,7 @@ func (l *ledger) begin(a account, offset int64) {
 	case old == nil:
 		l.accounts[a] = &work{begin: offset}
 	case offset < old.begin:
-		l.accounts[a] = &work{begin: offset, done: old.done}
+		l.accounts[a] = &work{begin: offset, done: old.done, stored: old.stored}
 	}
 }
 
@@ -58,6 +61,15 @@ func (l *ledger) processed(a account, offset int64) {
 		next = *old
 	}
 	next.done = addToRuns(next.done, offset)
+	l.accounts[a] = &next
+}
+
+func (l *ledger) stored(a account, offset int64) {
+	next := work{begin: offset}
+	if old := l.accounts[a]; old != nil {
+		next = *old
+	}
+	next.stored = addToRuns(next.stored, offset)
 	l.accounts[a] = &next
 }
 

@@ -26,6 +26,14 @@ type link struct {
 	latency time.Duration
 	last    [2]time.Duration // the latest arrival, at a and at b
 	held    []event          // sent while cut; TCP sends it again when the link mends; never changed in place
+	breaks  []breakOn        // messages at whose sending the connection breaks; never changed in place
+}
+
+// breakOn is a message at whose sending a connection breaks.
+type breakOn struct {
+	from  kafka.NodeID
+	api   kafka.API
+	reply bool
 }
 
 // direction is the index into last of messages for that node.
@@ -48,6 +56,12 @@ func (w *World) transmit(m *kafka.Message, cause int) {
 	p := pairOf(m.From, m.To)
 	l := w.link(p)
 	l.open = true
+	if i := slices.Index(l.breaks, breakOn{m.From, m.Body.API(), m.Reply()}); i >= 0 {
+		l.breaks = slices.Delete(slices.Clone(l.breaks), i, i+1)
+		w.links[p] = l
+		w.breakOff(m.From, m.To, cause)
+		return
+	}
 	e := event{
 		kind: arrivalEvent, cause: cause, to: m.To, message: m, sentAt: w.now, conn: l.conn,
 	}
@@ -85,6 +99,17 @@ func (w *World) disconnect(gone, peer kafka.NodeID, cause int) {
 			kind: resetEvent, cause: cause, to: peer, peer: gone, incarnation: s.incarnation,
 		})
 	}
+}
+
+// breakOff breaks a connection in the middle: both ends learn of it.
+func (w *World) breakOff(a, b kafka.NodeID, cause int) {
+	w.disconnect(a, b, cause)
+	p := pairOf(a, b)
+	l := w.link(p)
+	l.dropped = [2]int{l.conn, l.conn}
+	w.links[p] = w.dispatch(p, l, event{
+		kind: resetEvent, cause: cause, to: a, peer: b, incarnation: w.slot(a).incarnation,
+	})
 }
 
 // unheard reports whether the receiver of a message had ended the connection before it arrived.

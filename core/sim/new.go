@@ -24,6 +24,9 @@ func New(s Script) (*World, error) {
 	}
 	w := &World{script: &s, index: map[kafka.NodeID]int{}, links: map[pair]link{}, ledger: newLedger(), owner: new(owner)}
 	w.addCluster()
+	for _, id := range s.Stores {
+		w.add(slot{id: id, node: client.NewStore(id)})
+	}
 	for _, c := range schedule(&s) {
 		w.push(event{kind: commandEvent, at: c.At, to: c.subject(), command: &c})
 	}
@@ -116,6 +119,9 @@ func checkScript(s *Script) error {
 		name(s.Producers[i].ID)
 		_, problems := producerConfig(&s.Producers[i], s.Release)
 		errs = append(errs, asErrors(string(s.Producers[i].ID), problems)...)
+	}
+	for _, id := range s.Stores {
+		name(id)
 	}
 	for _, t := range s.Topics {
 		if t.Name == "" || t.Partitions < 1 || t.Partitions > maxPartitions {

@@ -16,6 +16,7 @@ type Script struct {
 	Topics    []TopicSpec
 	Consumers []client.ConsumerSpec // started at their Start
 	Producers []client.ProducerSpec // started at their Start
+	Stores    []kafka.NodeID        // external stores, there from the start
 	Commands  []Command             // at their At
 	Until     time.Duration         // the run ends after the last event at or before it
 }
@@ -51,6 +52,9 @@ type Command struct {
 	Topic    string
 	Topics   []string
 	Method   string
+	Line     int
+	API      kafka.API
+	Reply    bool
 	Count    int32 // partitions
 	Settings map[string]string
 	Broker   *BrokerSpec
@@ -79,4 +83,6 @@ const (
 	Wakeup        Verb = "wakeup"         // Node: consumer.wakeup() from another thread
 	Subscribe     Verb = "subscribe"      // Node, Topics: takes effect in the next poll
 	Call          Verb = "call"           // Node, Method: another thread calls a method of this consumer
+	Trap          Verb = "trap"           // Node, Line, Count, Method: what happens when its program enters the line for the Count-th time: crash, close, or the exception thrown
+	Break         Verb = "break"          // Node, Peer, API, Reply: the connection breaks when Node next sends Peer such a message, which is lost
 )

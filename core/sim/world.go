@@ -202,7 +202,10 @@ func (w *World) handle(id kafka.NodeID, in node.Input, entry *view.Entry) {
 	for _, peer := range out.Hangups {
 		w.disconnect(id, peer, entry.Event)
 	}
-	if out.Ended {
+	switch {
+	case out.Crashed:
+		w.crash(id, entry)
+	case out.Ended:
 		w.end(s, view.Closed)
 	}
 }

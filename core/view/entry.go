@@ -94,6 +94,8 @@ const (
 	NodeThawed                         // any node
 	RecordSent                         // producer: Partition; From: its own count
 	RecordAcked                        // producer: Partition; From: offset
+	ResultStored                       // store: Group, Partition, From: offset whose result was written
+	RecordUnreadable                   // client: Partition, From: offset of a record it cannot deserialize
 	MessageDropped                     // world: Text: why (cut, dead)
 )
 
@@ -104,7 +106,7 @@ var factKindNames = [...]string{
 	"records buffered", "records returned", "processing started", "processed", "poll called", "poll returned",
 	"commit started", "commit finished", "error seen", "exception thrown", "line entered", "poll timer expired",
 	"session lapsed", "started", "closed", "crashed", "frozen", "thawed", "record sent", "record acked",
-	"message dropped",
+	"result stored", "record unreadable", "message dropped",
 }
 
 func (k FactKind) String() string { return factKindNames[k] }

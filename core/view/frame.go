@@ -16,6 +16,7 @@ type Frame struct {
 	Groups    []Group    // by id
 	Consumers []Consumer // in the order they were added
 	Producers []Producer // in the order they were added
+	Stores    []Store    // in the order they were added
 	Flying    []Flight   // messages on their way, in the order of sending
 	Cuts      []Cut      // links that pass nothing
 }
@@ -161,6 +162,7 @@ type Work struct {
 	Committed int64
 	Owner     kafka.NodeID // who fetches it by its own belief; "" for nobody
 	Done      []Run        // how often each record was processed, runs of equal counts, counts above 0 only
+	Stored    []Run        // how often the result of each record was written to an external store
 	Lost      []Span       // passed over for good: committed past, never processed, in nobody's hands
 	Begin     int64        // where the group's reading of this partition first began; NoOffset before
 }
@@ -268,4 +270,18 @@ type Flight struct {
 // Cut is a link that passes nothing.
 type Cut struct {
 	A, B kafka.NodeID
+}
+
+// Store is an external store, such as a database.
+type Store struct {
+	ID      kafka.NodeID
+	Results int64 // writes of a result
+	Offsets []StoredOffset
+}
+
+// StoredOffset is an offset that a group keeps in an external store.
+type StoredOffset struct {
+	Group string
+	kafka.TopicPartition
+	Offset int64
 }
