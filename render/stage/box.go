@@ -56,11 +56,6 @@ func (b box) row(i int, h float64) box {
 	return box{b.X, b.Y + float64(i)*h, b.W, h}
 }
 
-// contains reports whether a point lies in the box.
-func (b box) contains(x, y float64) bool {
-	return x >= b.X && x < b.right() && y >= b.Y && y < b.bottom()
-}
-
 // meets reports whether two boxes share some area.
 func (b box) meets(o box) bool {
 	return b.X < o.right() && o.X < b.right() && b.Y < o.bottom() && o.Y < b.bottom()

@@ -195,15 +195,6 @@ func (p *pen) ring(x, y, r, width, left float64, c scene.Color) {
 	}
 }
 
-// tag draws a short text on a rounded ground and returns the width it took.
-func (p *pen) tag(x, y, h float64, text string, s style, fill, stroke scene.Color) float64 {
-	w := round(s.width(text) + h*0.8)
-	b := box{x, y, w, h}
-	p.frame(b, h/2, fill, stroke, 1)
-	p.write(b, text, s.aligned(scene.Center))
-	return w
-}
-
 // control is a shape that a person can act on.
 type control struct {
 	id, label, tip string

@@ -102,12 +102,16 @@ func TestEveryTextCanBeRead(t *testing.T) {
 	for _, theme := range []string{Light, Dark} {
 		for _, id := range []string{"fifth-is-idle", "consumer-crashes", "second-group", "who-asks-whom"} {
 			run := played(t, id)
-			s := New(run, Session{Theme: theme, Width: 1440, Height: 900})
+			s := New(run, Session{Theme: theme, Panel: "coordinator"})
 			for _, reached := range run.Reached {
 				act(s, Seek, "", float64(reached.Event))
-				for _, fault := range lowContrast(s.Scene()) {
-					t.Errorf("%s, %s, event %d: %s", theme, id, reached.Event, fault)
-				}
+				answerAll(s)
+				require.Empty(t, lowContrast(s.Scene()), "%s, %s, event %d", theme, id, reached.Event)
+			}
+			for _, overlay := range Overlays {
+				act(s, Open, overlay, 0)
+				s.Scene()
+				require.Empty(t, lowContrast(&scene.Scene{Shapes: s.made.overlay}), "%s, %s", theme, overlay)
 			}
 		}
 	}

@@ -14,6 +14,7 @@ type track struct {
 	quiet    []bool          // by event: part of the steady flow of records, nothing to stop at
 	arrows   []arrow         // in the order of sending
 	first    []int           // by event: index of the first arrow sent in it or later
+	flying   []int           // indices of the arrows that have not ended yet
 	received []int           // by event: index of the arrow it received; -1 if it received none
 	byID     map[int64]int   // by message id: index in arrows
 	bands    []band          // in the order of their beginning
@@ -27,7 +28,7 @@ type arrow struct {
 	err     kafka.ErrorCode
 	sent    int // event
 	arrived int // event in which it was received; 0 if it never was
-	dropped int // event in which it was lost; 0 if it was not
+	dropped int // event in which its connection was lost before it arrived; 0 if it was not
 }
 
 // api is the kind of the request that the arrow is, or answers.
@@ -71,9 +72,13 @@ func newTrack(n int, entry func(event int) *view.Entry) *track {
 		if e.Kind == view.Received {
 			t.land(event, e.Message.ID)
 		}
+		if e.Kind == view.Disconnect {
+			t.drop(event, e.Node, e.Peer)
+		}
 		for i := range e.Sent {
 			m := &e.Sent[i]
 			t.byID[m.ID] = len(t.arrows)
+			t.flying = append(t.flying, len(t.arrows))
 			t.arrows = append(t.arrows, arrow{message: m, err: kafka.ErrorOf(m.Body), sent: event})
 		}
 		for i := range e.Facts {
@@ -87,7 +92,18 @@ func newTrack(n int, entry func(event int) *view.Entry) *track {
 // land notes that a message arrived.
 func (t *track) land(event int, id int64) {
 	if i, ok := t.byID[id]; ok {
-		t.arrows[i].arrived, t.received[event] = event, i
+		t.arrows[i].arrived, t.arrows[i].dropped, t.received[event] = event, 0, i
+		t.flying = slices.DeleteFunc(t.flying, func(j int) bool { return j == i })
+	}
+}
+
+// drop notes that what was on its way between two nodes is lost with their connection.
+func (t *track) drop(event int, a, b kafka.NodeID) {
+	for _, i := range t.flying {
+		m := t.arrows[i].message
+		if t.arrows[i].dropped == 0 && (m.From == a && m.To == b || m.From == b && m.To == a) {
+			t.arrows[i].dropped = event
+		}
 	}
 }
 
