@@ -102,6 +102,8 @@ func (in *input) arrowRows(a *arrow) []row {
 		rows = append(rows, in.link(w.say("detail.arrived"), at(a.arrived), eventID(a.arrived)))
 	case a.dropped > 0 && a.dropped <= in.frame.Event:
 		rows = append(rows, row{name: w.say("detail.arrived"), value: w.say("detail.dropped"), warm: true})
+	case a.sent > in.frame.Event:
+		rows = append(rows, row{name: w.say("detail.arrived"), value: w.say("detail.unsent")})
 	default:
 		rows = append(rows, row{name: w.say("detail.arrived"), value: w.say("detail.flying")})
 	}
