@@ -52,7 +52,7 @@ test-browser:
 
 # The window on a virtual screen.
 test-desktop:
-	@web/install.sh xvfb mesa
+	@web/install.sh display
 	@echo "test-desktop: the window under Xvfb"
 	xvfb-run -a -s '-screen 0 1600x1200x24' go test -tags display -count=1 ./render/paint/... ./cmd/desktop/...
 
@@ -79,5 +79,5 @@ bench:
 
 # Pictures of every lesson's beats, in shots/.
 shots:
-	@web/install.sh xvfb mesa
+	@web/install.sh display
 	xvfb-run -a -s '-screen 0 1600x1200x24' go run ./cmd/desktop -shots shots
