@@ -21,7 +21,8 @@ type commits struct {
 	sequence int                  // how many commitAsync there were
 	highest  []kafka.CommitOffset // the highest offset that any commitAsync sent, by partition; never changed
 	async    []sentCommit         // in flight
-	finished []*asyncCommit       // answered; their callbacks have not run
+	finished []*asyncCommit       // answered
+	due      []*asyncCommit       // answered, and their callbacks are run by the call under way
 }
 
 // asyncCommit is one commitAsync. It is never changed after its answer was noted.
@@ -60,6 +61,7 @@ func (c *commits) clone() commits {
 	d := *c
 	d.async = slices.Clone(c.async)
 	d.finished = slices.Clone(c.finished)
+	d.due = slices.Clone(c.due)
 	return d
 }
 
@@ -234,7 +236,7 @@ func (t *turn) commitSync(f *call) verdict {
 		}
 		return t.app.done()
 	}
-	if t.runCallbacks() {
+	if t.runCallbacks(f) {
 		return again
 	}
 	t.refreshMetadata()
@@ -244,6 +246,8 @@ func (t *turn) commitSync(f *call) verdict {
 		return t.app.throw(timeoutException)
 	case t.commits.sync == commitSent:
 		return t.app.wait(waitNetwork, f.deadline)
+	case len(t.commits.offsets) == 0:
+		return t.app.done() // nothing to commit is no error, whatever the state
 	case t.commitRefused() != "":
 		return t.app.throw(t.commitRefused())
 	case !t.findCoordinator():
@@ -281,13 +285,15 @@ func (t *turn) commitAsync(offsets []kafka.CommitOffset, callback *code) {
 	for _, o := range offsets {
 		c.highest = raise(c.highest, o)
 	}
-	if refused := t.commitRefused(); refused != "" {
-		commit.exception = refused
-	} else if len(offsets) > 0 && t.group.coordinator == "" {
-		commit.exception = retriableCommitException
-	} else if t.sendCommit(commitAsync, offsets) {
+	switch {
+	case len(offsets) == 0:
+	case t.commitRefused() != "":
+		commit.exception = t.commitRefused()
+	case t.sendCommit(commitAsync, offsets):
 		c.async = append(c.async, sentCommit{t.network.correlation, commit})
 		return
+	default: // the coordinator is unknown
+		commit.exception = retriableCommitException
 	}
 	t.fact(view.Fact{Kind: view.CommitFinished, Text: commitAsync, Error: kafka.None, Member: commit.exception})
 	c.finished = append(c.finished, &commit)
@@ -316,16 +322,22 @@ func (t *turn) asyncEnded(correlation int32, exception string) {
 	c.finished = append(c.finished, &commit)
 }
 
-// runCallbacks begins the callback of the commitAsync that finished first, and reports whether there was one.
-func (t *turn) runCallbacks() bool {
-	if len(t.commits.finished) == 0 {
-		return false
+// runCallbacks begins the callback of the commitAsync that finished first, and reports whether there was one. A round of poll
+// or commitSync runs those that had finished when it began: one whose callback commits again, and is refused at once, would
+// never let it go on.
+func (t *turn) runCallbacks(f *call) bool {
+	c := &t.commits
+	if !f.told {
+		f.told = true
+		c.due, c.finished = append(c.due, c.finished...), nil
 	}
-	commit := t.commits.finished[0]
-	t.commits.finished = slices.Delete(t.commits.finished, 0, 1)
-	if commit.callback == nil || len(commit.callback.instructions) == 0 {
-		return t.runCallbacks()
+	for len(c.due) > 0 {
+		commit := c.due[0]
+		c.due = slices.Delete(c.due, 0, 1)
+		if commit.callback != nil && len(commit.callback.instructions) > 0 {
+			t.app.push(call{proc: procCommitCallback, code: commit.callback, commit: commit})
+			return true
+		}
 	}
-	t.app.push(call{proc: procCommitCallback, code: commit.callback, commit: commit})
-	return true
+	return false
 }

@@ -34,7 +34,7 @@ func (t *turn) poll(f *call) verdict {
 	if !t.does(kafka.HeartbeatThread) {
 		t.beat()
 	}
-	if t.runCallbacks() {
+	if t.runCallbacks(f) {
 		return again
 	}
 	t.refreshMetadata()
@@ -78,7 +78,7 @@ func (t *turn) givingUp() bool {
 
 // pollWait waits for the network within poll.
 func (t *turn) pollWait(f *call) verdict {
-	f.pc = pollJoin
+	f.pc, f.told = pollJoin, false
 	t.refreshMetadata()
 	return t.app.wait(waitNetwork, t.earliest(f.deadline, t.nextAttempt(), t.nextAutoCommit()))
 }

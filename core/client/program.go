@@ -104,8 +104,9 @@ type Test string
 
 // The conditions. Every is the field of Op.
 const (
-	EveryNth      Test = "every"          // the counter is a multiple of Every
-	CommitFailed  Test = "commit-failed"  // in a callback: the commit failed
-	CommitNewest  Test = "commit-newest"  // in a callback: no commit was sent since
-	CommitHighest Test = "commit-highest" // in a callback: no higher offset was committed since, for any of its partitions
+	EveryNth        Test = "every"            // the counter is a multiple of Every
+	CommitFailed    Test = "commit-failed"    // in a callback: the commit failed
+	CommitRetriable Test = "commit-retriable" // in a callback: the commit failed, and may be tried again
+	CommitNewest    Test = "commit-newest"    // in a callback: no commit was sent since
+	CommitHighest   Test = "commit-highest"   // in a callback: no higher offset was committed since, for any of its partitions
 )

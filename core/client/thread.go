@@ -35,6 +35,7 @@ type call struct {
 	callback string                 // procListener: the method
 	parts    []kafka.TopicPartition // procListener: its argument; never changed
 	commit   *asyncCommit           // procCommitCallback: what it is told of; never changed
+	told     bool                   // procPoll, procCommitSync: callbacks that were due have been begun in this round
 	// procJoin: return instead of waiting
 	mayNotBlock bool
 }

@@ -53,6 +53,8 @@ func (t *turn) holds(f *call, at *instruction) bool {
 		return at.Every > 0 && t.vars.count%at.Every == 0
 	case CommitFailed:
 		return f.commit != nil && f.commit.exception != ""
+	case CommitRetriable:
+		return f.commit != nil && f.commit.exception == retriableCommitException
 	case CommitNewest:
 		return f.commit != nil && f.commit.sequence == t.commits.sequence
 	case CommitHighest:
