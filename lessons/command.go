@@ -40,7 +40,13 @@ var verbs = []verb{
 	{name: sim.Latency, needs: []string{"for"}, takes: []string{"peer"}},
 	{name: sim.Slow, needs: []string{"for"}},
 	{name: sim.Subscribe, needs: []string{"topics"}},
+	{name: sim.Call, needs: []string{"method"}},
+	{name: sim.Trap, needs: []string{"line", "does"}, takes: []string{"times"}},
+	{name: sim.Break, needs: []string{"peer", "api"}, takes: []string{"reply"}},
 }
+
+// arguments are the keys of a command that are neither its moment nor a verb.
+var arguments = []string{"for", "peer", "topics", "count", "method", "line", "times", "does", "api", "reply"}
 
 var commandKind = object("a command", []field[commandEntry]{
 	may("at", durationKind, "when it is given", func(c *commandEntry) *time.Duration { return &c.at }),
@@ -59,10 +65,19 @@ var commandKind = object("a command", []field[commandEntry]{
 	may("latency", processKind, "one way, of a link or of all of a node's", nodeOf),
 	may("slow", consumerKind, "the time for each record from now on", nodeOf),
 	may("subscribe", consumerKind, "subscribes to other topics", nodeOf),
+	may("call", consumerKind, "another thread calls a method of the consumer", nodeOf),
+	may("trap", consumerKind, "something happens when its program enters a line", nodeOf),
+	may("break", processKind, "its connection breaks when it next sends peer such a message, which is lost", nodeOf),
 	may("for", durationKind, "how long", func(c *commandEntry) *time.Duration { return &c.command.For }),
 	may("peer", processKind, "the other end of the link", func(c *commandEntry) *kafka.NodeID { return &c.command.Peer }),
 	may("topics", list(topicKind), "the topics", func(c *commandEntry) *[]string { return &c.command.Topics }),
 	may("count", partitionCountKind, "how many partitions", func(c *commandEntry) *int32 { return &c.command.Count }),
+	may("method", textKind, "the method that is called", func(c *commandEntry) *string { return &c.command.Method }),
+	may("line", countKind, "the line of the listing", func(c *commandEntry) *int { return &c.command.Line }),
+	may("times", timesKind, "it happens when the line is entered for the so many-th time; 1 if absent", func(c *commandEntry) *int32 { return &c.command.Count }),
+	may("does", textKind, "what happens: crash, close, or the class of an exception", func(c *commandEntry) *string { return &c.command.Method }),
+	may("api", apiKind, "the kind of request", func(c *commandEntry) *kafka.API { return &c.command.API }),
+	may("reply", truthKind, "whether its reply is meant", func(c *commandEntry) *bool { return &c.command.Reply }),
 })
 
 func nodeOf(c *commandEntry) *kafka.NodeID { return &c.command.Node }
@@ -105,7 +120,7 @@ func checkArguments(d *decoder, v verb, p pair) {
 	}
 	known := slices.Concat(v.needs, v.takes, []string{"at", "when", string(v.name)})
 	for _, q := range p.value.pairs {
-		if !slices.Contains(known, q.key) && slices.Contains([]string{"for", "peer", "topics", "count"}, q.key) {
+		if !slices.Contains(known, q.key) && slices.Contains(arguments, q.key) {
 			d.problem(q.at, fmt.Sprintf("%s takes no %q", v.name, q.key), "", "")
 		}
 	}

@@ -2,6 +2,7 @@ package lessons
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"groupscope/core/client"
@@ -21,7 +22,8 @@ type lessonFile struct {
 	Topics    []topicEntry
 	Consumers []consumerEntry
 	Producers []producerEntry
-	Programs  []programNamed
+	Stores    []storeEntry
+	Programs  []programEntry
 	Commands  []commandEntry
 	Beats     []Beat
 	Sources   []Source
@@ -56,10 +58,7 @@ type (
 		settings settings
 		place    place
 	}
-	programNamed struct {
-		id      string
-		program client.Program
-	}
+	storeEntry   struct{ id kafka.NodeID }
 	variantEntry struct {
 		id    string
 		patch *node
@@ -78,7 +77,8 @@ var lessonKind = object("a lesson", []field[lessonFile]{
 	must("topics", byID(idKind, readTopic), "the topics", func(f *lessonFile) *[]topicEntry { return &f.Topics }),
 	may("consumers", byID(idKind, readConsumer), "the consumers", func(f *lessonFile) *[]consumerEntry { return &f.Consumers }),
 	may("producers", byID(idKind, readProducer), "the producers", func(f *lessonFile) *[]producerEntry { return &f.Producers }),
-	may("programs", byID(slugKind, readProgram), "programs that consumers can run", func(f *lessonFile) *[]programNamed { return &f.Programs }),
+	may("stores", byID(idKind, readStore), "external stores, such as a database", func(f *lessonFile) *[]storeEntry { return &f.Stores }),
+	may("programs", byID(slugKind, readProgram), "programs that consumers can run", func(f *lessonFile) *[]programEntry { return &f.Programs }),
 	may("commands", byID(slugKind, readCommand), "what is done from outside, and when", func(f *lessonFile) *[]commandEntry { return &f.Commands }),
 	must("beats", some(byID(slugKind, readBeat)), "the steps of the narration, in order", func(f *lessonFile) *[]Beat { return &f.Beats }),
 	may("variants", byID(slugKind, readVariant), "named patches of everything above (JSON Merge Patch)", func(f *lessonFile) *[]variantEntry { return &f.Variants }),
@@ -133,10 +133,13 @@ func readTopic(d *decoder, id string, p pair) topicEntry {
 }
 
 var consumerEntryKind = object("a consumer", []field[consumerEntry]{
-	must("group", textKind, "its group", func(c *consumerEntry) *string { return &c.Group }),
-	must("topics", some(list(topicKind)), "what it subscribes to", func(c *consumerEntry) *[]string { return &c.Topics }),
+	may("group", idKind, "its group; it can be absent only with assign", func(c *consumerEntry) *string { return &c.Group }),
+	may("topics", some(list(topicKind)), "what it subscribes to,", func(c *consumerEntry) *[]string { return &c.Topics }),
+	may("pattern", regexKind, "or: all topics whose whole name this regular expression matches,", func(c *consumerEntry) *string { return &c.Pattern }),
+	may("assign", some(list(partitionKind)), "or: what it assigns to itself, outside the group protocol", func(c *consumerEntry) *[]kafka.TopicPartition { return &c.Assigned }),
 	may("start", durationKind, "when it starts; at the beginning if absent", func(c *consumerEntry) *time.Duration { return &c.Start }),
-	may("program", programKind, "the program it runs; auto-commit if absent", func(c *consumerEntry) *string { return &c.program }),
+	may("program", programKind, "the program it runs: one of programs, or a pattern of the model; auto-commit if absent", func(c *consumerEntry) *string { return &c.program }),
+	may("store", storeKind, "the external store it writes to", func(c *consumerEntry) *kafka.NodeID { return &c.Store }),
 	may("release", releaseKind, "its release", func(c *consumerEntry) *kafka.Release { return &c.Release }),
 	may("settings", settingsKind, "its settings", func(c *consumerEntry) *settings { return &c.settings }),
 })
@@ -144,7 +147,21 @@ var consumerEntryKind = object("a consumer", []field[consumerEntry]{
 func readConsumer(d *decoder, id string, p pair) consumerEntry {
 	c := consumerEntryKind.read(d, p.value)
 	c.ID, c.place = kafka.NodeID(id), p.at
+	ways := slices.DeleteFunc([]string{"topics", "pattern", "assign"}, func(way string) bool { return p.value.find(way) == nil })
+	if len(ways) > 1 || len(ways) == 0 && c.program == "" {
+		d.problem(p.at, fmt.Sprintf("consumer %q has %s to get partitions", clip(id), counted(len(ways), "way")), "topics, pattern or assign", "")
+	}
+	if c.Group == "" && p.value.find("group") == nil && p.value.find("assign") == nil {
+		d.problem(p.at, fmt.Sprintf("consumer %q lacks %q", clip(id), "group"), "a group, as only assign does without", "")
+	}
 	return c
+}
+
+func readStore(d *decoder, id string, p pair) storeEntry {
+	if p.value.kind != mapping || len(p.value.pairs) > 0 {
+		d.mismatch(p.value, "{}: a store has no settings")
+	}
+	return storeEntry{kafka.NodeID(id)}
 }
 
 var producerEntryKind = object("a producer", []field[producerEntry]{
@@ -154,9 +171,15 @@ var producerEntryKind = object("a producer", []field[producerEntry]{
 	may("stop", durationKind, "when it stops; never if absent", func(e *producerEntry) *time.Duration { return &e.Stop }),
 	may("count", countKind, "it stops after so many records", func(e *producerEntry) *int { return &e.Count }),
 	may("keys", list(textKind), "keys of the records, used in turn; none if absent", func(e *producerEntry) *[]string { return &e.Keys }),
+	may("headers", headersKind, "headers of every record, by name", func(e *producerEntry) *[]kafka.Header { return &e.Headers }),
 	may("size", countKind, "the size of a record in bytes", func(e *producerEntry) *int { return &e.Size }),
 	may("release", releaseKind, "its release", func(e *producerEntry) *kafka.Release { return &e.Release }),
 	may("settings", settingsKind, "its settings", func(e *producerEntry) *settings { return &e.settings }),
+})
+
+// headersKind is a mapping from a header's name to its value.
+var headersKind = byID(idKind, func(d *decoder, id string, p pair) kafka.Header {
+	return kafka.Header{Name: id, Value: textKind.read(d, p.value)}
 })
 
 func readProducer(d *decoder, id string, p pair) producerEntry {

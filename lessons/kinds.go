@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"groupscope/core/client"
 	"groupscope/core/kafka"
 )
 
@@ -28,6 +29,11 @@ func single[V any](expected string, parse func(text string) (V, bool)) kind[V] {
 
 // The kinds of single values.
 var (
+	truthKind = single("true or false", func(s string) (bool, bool) { return s == "true", s == "true" || s == "false" })
+	regexKind = single("a regular expression", func(s string) (string, bool) {
+		_, err := regexp.Compile(s)
+		return s, err == nil && s != ""
+	})
 	textKind = single("a text", func(s string) (string, bool) {
 		return s, strings.TrimSpace(s) != ""
 	})
@@ -71,8 +77,8 @@ func parseDuration(s string) (time.Duration, bool) {
 
 // directory is the names that a lesson defines, so that others can refer to them.
 type directory struct {
-	brokers, consumers, producers, groups, programs, beats []string
-	topics                                                 []topicSize
+	brokers, consumers, producers, stores, groups, programs, beats []string
+	topics                                                         []topicSize
 }
 
 // topicSize is a topic and the most partitions it ever has.
@@ -87,7 +93,8 @@ func newDirectory(root *node) directory {
 		brokers:   keysOf(root.find("brokers")),
 		consumers: keysOf(root.find("consumers")),
 		producers: keysOf(root.find("producers")),
-		programs:  append(keysOf(root.find("programs")), builtinProgram),
+		programs:  slices.Concat(keysOf(root.find("programs")), client.PatternNames()),
+		stores:    keysOf(root.find("stores")),
 		beats:     keysOf(root.find("beats")),
 	}
 	d.addGroups(root.find("consumers"))
@@ -198,6 +205,7 @@ func reference(what string, known func(*directory) []string) kind[string] {
 
 // The kinds of names.
 var (
+	storeKind    = asNode(reference("store", func(d *directory) []string { return d.stores }))
 	brokerKind   = asNode(reference("broker", func(d *directory) []string { return d.brokers }))
 	consumerKind = asNode(reference("consumer", func(d *directory) []string { return d.consumers }))
 	producerKind = asNode(reference("producer", func(d *directory) []string { return d.producers }))

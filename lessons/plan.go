@@ -17,6 +17,10 @@ var (
 		n, err := strconv.Atoi(s)
 		return int32(n), err == nil && n >= 1 && n <= maxPartitions
 	})
+	timesKind = single("a whole number from 1", func(s string) (int32, bool) {
+		n, err := strconv.ParseInt(s, 10, 32)
+		return int32(n), err == nil && n >= 1
+	})
 	intervalKind = single("a time of at least 1ms, such as 250ms", func(s string) (time.Duration, bool) {
 		every, ok := parseDuration(s)
 		return every, ok && every >= time.Millisecond
@@ -69,7 +73,7 @@ type maker struct {
 // checkIDs checks that every process has an id of its own.
 func (m *maker) checkIDs(root *node) {
 	seen := map[string]string{string(kafka.Controller): "the controller"}
-	for _, what := range []string{"brokers", "consumers", "producers"} {
+	for _, what := range []string{"brokers", "consumers", "producers", "stores"} {
 		for _, id := range keysOf(root.find(what)) {
 			if other, taken := seen[id]; taken {
 				m.problem(root.find(what).keyPlace(id), fmt.Sprintf("the id %q is taken by %s", clip(id), other), "another id", "")
@@ -91,6 +95,9 @@ func (m *maker) script() sim.Script {
 	}
 	for _, c := range f.Consumers {
 		s.Consumers = append(s.Consumers, m.consumer(c))
+	}
+	for _, e := range f.Stores {
+		s.Stores = append(s.Stores, e.id)
 	}
 	for _, p := range f.Producers {
 		s.Producers = append(s.Producers, m.producer(p))
@@ -114,14 +121,31 @@ func (m *maker) topic(t topicEntry) sim.TopicSpec {
 var filledIn = []string{"group.id", "client.id", "bootstrap.servers"}
 
 func (m *maker) consumer(c consumerEntry) client.ConsumerSpec {
+	program := m.program(c.program)
+	c.Program = program.Program
+	if program.stores && c.Store == "" {
+		m.problem(c.place, fmt.Sprintf("consumer %q lacks %q", clip(string(c.ID)), "store"), "the external store that its program writes to", "")
+	}
+	shared := slices.Clone(m.file.Settings.Consumer)
+	for _, key := range slices.Sorted(maps.Keys(program.settings)) {
+		shared = append(shared, setting{key, program.settings[key], c.place})
+	}
 	given := map[string]string{"group.id": c.Group, "client.id": string(c.ID), "bootstrap.servers": "B1"}
-	c.Settings = m.settled(kafka.ConsumerScope, m.release(c.Release), m.file.Settings.Consumer, c.settings, given, c.place)
+	c.Settings = m.settled(kafka.ConsumerScope, m.release(c.Release), shared, c.settings, given, c.place)
+	return c.ConsumerSpec
+}
+
+// program finds the program of that name, among the lesson's and the model's; "" is the zero Program, the model's own choice.
+func (m *maker) program(name string) programEntry {
 	for _, p := range m.file.Programs {
-		if p.id == c.program {
-			c.Program = p.program
+		if p.id == name {
+			return p
 		}
 	}
-	return c.ConsumerSpec
+	if name == "" {
+		return programEntry{}
+	}
+	return patternEntry(name, name, usualPoll, usualProcess)
 }
 
 func (m *maker) producer(p producerEntry) client.ProducerSpec {

@@ -32,29 +32,50 @@ consumers:
     start: 1500ms
     release: 0.10.1
     program: own
+    store: DB
     settings: {max.poll.records: 20}
+  C3: {group: G2, pattern: "T.*", program: commit-sync}
+  C4: {assign: [T1-0], program: slow}
 producers:
-  P1: {topic: T1, every: 250ms, start: 1s, stop: 9s, count: 7, keys: [a, b], size: 10}
+  P1: {topic: T1, every: 250ms, start: 1s, stop: 9s, count: 7, keys: [a, b], headers: {h: v}, size: 10}
+stores:
+  DB: {}
 programs:
+  slow: {pattern: auto-commit, poll: 2s}
   own:
     listing: |
       poll
       each
         process
       commit
+      rest
+    setup:
+      - {subscribe: [T1], line: 5}
     body:
       - {poll: 100ms, line: 1}
       - {for-each: [{process: 2ms, line: 3}], line: 2}
-      - {commit-async: positions, line: 4}
+      - {commit-async: tracked, callback: [{if: commit-failed, do: [{retry: ~, line: 5}], line: 5}], line: 4}
+      - {if: every, every: 3, do: [{store: ~, line: 5}], line: 5}
+      - {try: [{throw: Oops, line: 5}], catch: [{classes: [Oops], do: [{leave: ~, line: 5}]}], line: 5}
+      - {track: 1, line: 5}
+      - {seek: [T1-0], to: 3, line: 5}
+      - {pause: [], line: 5}
+      - {dead-letter: T1, line: 5}
     closing:
       - {commit-sync: positions, line: 4}
+    on-revoked:
+      - {untrack: ~, line: 5}
+    workers: 2
 commands:
-  a: {at: 2s, freeze: C1, for: 12s}
+  a: {at: 2s, freeze: C4, for: 12s}
   b: {at: 3s, cut: B1, peer: C1}
   c: {when: {time: {at-least: 4s}}, add-consumer: {C2: {group: G1, topics: [T1]}}}
   d: {at: 5s, add-topic: {T2: {partitions: 3}}}
   e: {at: 6s, add-partitions: T1, count: 4}
-  f: {at: 7s, subscribe: C1, topics: [T1, T2]}
+  f: {at: 7s, subscribe: C3, topics: [T1, T2]}
+  g: {at: 8s, trap: C3, line: 3, times: 2, does: crash}
+  h: {at: 9s, break: C3, peer: B1, api: OffsetCommit, reply: true}
+  i: {at: 10s, call: C3, method: poll}
 beats:
   start: {look: [T1]}
 `
@@ -67,8 +88,10 @@ beats:
 
 func TestScriptIsWhatTheFileSays(t *testing.T) {
 	plan := load(t, full, fullWords).Plan
+	pattern, _ := client.PatternNamed("commit-sync", time.Second, 10*time.Millisecond)
 	require.Equal(t, sim.Script{
 		Seed: 42, Release: kafka.Release{Major: 2, Minor: 10}, Latency: 20 * time.Millisecond, Until: time.Minute,
+		Stores: []kafka.NodeID{"DB"},
 		Brokers: []sim.BrokerSpec{
 			{ID: "B1", Rack: "a", Settings: map[string]string{"group.initial.rebalance.delay.ms": "5"}},
 			{ID: "B2", Release: kafka.Release{Major: 3, Minor: 9}, Settings: map[string]string{"group.initial.rebalance.delay.ms": "0"}},
@@ -79,23 +102,44 @@ func TestScriptIsWhatTheFileSays(t *testing.T) {
 			ID: "C1", Group: "G1", Topics: []string{"T1"}, Start: 1500 * time.Millisecond, Release: kafka.Release{Minor: 10, Patch: 1},
 			Settings: map[string]string{"session.timeout.ms": "9000", "max.poll.records": "20"},
 			Program: client.Program{
-				Name: "own", Listing: []string{"poll", "each", "  process", "commit"},
+				Name: "own", Listing: []string{"poll", "each", "  process", "commit", "rest"},
+				Setup: []client.Op{{Do: client.Subscribe, Line: 5, Topics: []string{"T1"}}},
 				Body: []client.Op{
 					{Do: client.Poll, Line: 1, For: 100 * time.Millisecond},
 					{Do: client.ForEach, Line: 2, Body: []client.Op{{Do: client.Process, Line: 3, For: 2 * time.Millisecond}}},
-					{Do: client.CommitAsync, Line: 4},
+					{Do: client.CommitAsync, Line: 4, Offsets: client.Tracked, Callback: []client.Op{
+						{Do: client.If, Line: 5, Test: client.CommitFailed, Body: []client.Op{{Do: client.Retry, Line: 5}}}}},
+					{Do: client.If, Line: 5, Test: client.EveryNth, Every: 3, Body: []client.Op{{Do: client.StoreBoth, Line: 5}}},
+					{Do: client.Try, Line: 5, Body: []client.Op{{Do: client.Throw, Line: 5, Class: "Oops"}},
+						Catch: []client.Catch{{Classes: []string{"Oops"}, Body: []client.Op{{Do: client.Leave, Line: 5}}}}},
+					{Do: client.Track, Line: 5, Offset: 1},
+					{Do: client.Seek, Line: 5, Partitions: []kafka.TopicPartition{tp(0)}, Offset: 3},
+					{Do: client.Pause, Line: 5, Partitions: []kafka.TopicPartition{}},
+					{Do: client.DeadLetter, Line: 5, Topics: []string{"T1"}},
 				},
-				Closing: []client.Op{{Do: client.CommitSync, Line: 4}},
+				Closing:   []client.Op{{Do: client.CommitSync, Line: 4}},
+				OnRevoked: []client.Op{{Do: client.Untrack, Line: 5}},
+				Workers:   2,
 			},
+			Store: "DB",
+		}, {
+			ID: "C3", Group: "G2", Pattern: "T.*", Program: pattern.Program,
+			Settings: map[string]string{"session.timeout.ms": "9000", "max.poll.records": "10", "enable.auto.commit": "false"},
+		}, {
+			ID: "C4", Assigned: []kafka.TopicPartition{tp(0)}, Program: client.AutoCommit(2*time.Second, 10*time.Millisecond),
+			Settings: map[string]string{"session.timeout.ms": "9000", "max.poll.records": "10"},
 		}},
 		Producers: []client.ProducerSpec{{ID: "P1", Topic: "T1", Every: 250 * time.Millisecond, Start: time.Second, Stop: 9 * time.Second,
-			Count: 7, Keys: []string{"a", "b"}, Size: 10, Settings: map[string]string{}}},
+			Count: 7, Keys: []string{"a", "b"}, Headers: []kafka.Header{{Name: "h", Value: "v"}}, Size: 10, Settings: map[string]string{}}},
 		Commands: []sim.Command{
-			{At: 2 * time.Second, Do: sim.Freeze, Node: "C1", For: 12 * time.Second},
+			{At: 2 * time.Second, Do: sim.Freeze, Node: "C4", For: 12 * time.Second},
 			{At: 3 * time.Second, Do: sim.Cut, Node: "B1", Peer: "C1"},
 			{At: 5 * time.Second, Do: sim.AddTopic, NewTopic: &sim.TopicSpec{Name: "T2", Partitions: 3, Settings: map[string]string{}}},
 			{At: 6 * time.Second, Do: sim.AddPartitions, Topic: "T1", Count: 4},
-			{At: 7 * time.Second, Do: sim.Subscribe, Node: "C1", Topics: []string{"T1", "T2"}},
+			{At: 7 * time.Second, Do: sim.Subscribe, Node: "C3", Topics: []string{"T1", "T2"}},
+			{At: 8 * time.Second, Do: sim.Trap, Node: "C3", Line: 3, Count: 2, Method: "crash"},
+			{At: 9 * time.Second, Do: sim.Break, Node: "C3", Peer: "B1", API: kafka.OffsetCommitAPI, Reply: true},
+			{At: 10 * time.Second, Do: sim.Call, Node: "C3", Method: "poll"},
 		},
 	}, plan.Script)
 	require.Len(t, plan.Commands, 1)

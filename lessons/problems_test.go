@@ -18,8 +18,8 @@ type wrong struct {
 
 var wrongLessons = []wrong{
 	{"unknown key", "C1: {group: G1, topics", "C1: {grup: G1, topics", []string{
-		`8:8: a consumer lacks "group"; expected a text`,
-		`8:8: unknown key "grup"; expected one of group, topics, start, program, release, settings; did you mean "group"?`,
+		`8:3: consumer "C1" lacks "group"; expected a group, as only assign does without`,
+		`8:8: unknown key "grup"; expected one of group, …; did you mean "group"?`,
 	}},
 	{"key twice", "until: 10s", "until: 10s\nuntil: 11s", []string{
 		`3:1: "until" stands here a second time; expected one, as in line 2`,
@@ -51,7 +51,7 @@ var wrongLessons = []wrong{
 		`8:27: found "T1"; expected a list, each entry the id of a topic`,
 	}},
 	{"wrong type: a mapping for a value", "C1: {group: G1,", "C1: {group: {id: G1},", []string{
-		`8:16: found a mapping; expected a text`,
+		`8:16: found a mapping; expected a name of at most 20 letters, digits, hyphens, dots and underscores`,
 	}},
 	{"nothing", "until: 10s", "until:", []string{
 		`2:7: found nothing; expected a time above 0 and up to 700h`,
@@ -85,7 +85,7 @@ var wrongLessons = []wrong{
 		`12:25: unknown consumer, producer or broker "C2"; expected one of C1, P1, B1; did you mean "C1"?`,
 	}},
 	{"unknown program", "C1: {group: G1, topics", "C1: {program: auto-comit, group: G1, topics", []string{
-		`8:17: unknown program "auto-comit"; expected one of auto-commit; did you mean "auto-commit"?`,
+		`8:17: unknown program "auto-comit"; expected one of auto-commit, …; did you mean "auto-commit"?`,
 	}},
 	{"unknown setting", "C1: {group: G1, topics", "C1: {settings: {sesion.timeout.ms: 6000}, group: G1, topics", []string{
 		`8:19: sesion.timeout.ms: no such setting of a consumer; did you mean "session.timeout.ms"?`,
@@ -207,6 +207,66 @@ var wrongLessons = []wrong{
 		`small/en.yaml:1:1: the words lack "variant"; expected the name of this variant, as the lesson has several`,
 		`small/zh.yaml:1:1: no words for variant "other"; expected variants: its name at least`,
 		`small/zh.yaml:1:1: the words lack "variant"; expected the name of this variant, as the lesson has several`,
+	}},
+	{"no way to get partitions", "group: G1, topics: [T1]}", "group: G1}", []string{
+		`8:3: consumer "C1" has no way to get partitions; expected topics, pattern or assign`,
+	}},
+	{"two ways to get partitions", "C1: {group: G1, topics: [T1]}", "C1: {group: G1, topics: [T1], pattern: T.*}", []string{
+		`8:3: consumer "C1" has 2 ways to get partitions; expected topics, pattern or assign`,
+	}},
+	{"bad regular expression", "C1: {group: G1, topics: [T1]}", "C1: {group: G1, pattern: 'T['}", []string{
+		`8:28: found "T["; expected a regular expression`,
+	}},
+	{"program without code", "beats:\n", "programs: {own: {poll: 1s}}\nbeats:\n", []string{
+		`13:12: program "own" needs code; expected either pattern, or listing and body`,
+	}},
+	{"program with the name of a pattern", "beats:\n", "programs: {auto-commit: {pattern: auto-commit}}\nbeats:\n", []string{
+		`13:12: "auto-commit" is a pattern of the model's; expected another name`,
+	}},
+	{"unknown pattern", "beats:\n", "programs: {own: {pattern: autocommit}}\nbeats:\n", []string{
+		`13:27: unknown pattern "autocommit"; expected one of auto-commit, …; did you mean "auto-commit"?`,
+	}},
+	{"program that needs a store", "C1: {group: G1, topics: [T1]}", "C1: {group: G1, topics: [T1], program: external-store}", []string{
+		`8:3: consumer "C1" lacks "store"; expected the external store that its program writes to`,
+	}},
+	{"unknown store", "C1: {group: G1, topics: [T1]}", "C1: {group: G1, topics: [T1], store: DB}", []string{
+		`8:40: unknown store "DB"; expected none: there is no store`,
+	}},
+	{"store with settings", "beats:\n", "stores: {DB: {size: 1}}\nbeats:\n", []string{
+		`13:15: found a mapping; expected {}: a store has no settings`,
+	}},
+	{"operation without a line", "beats:\n", "programs:\n  own:\n    listing: |\n      a\n      b\n    body:\n      - {poll: 1s}\nbeats:\n", []string{
+		`19:10: 1 operation and no line; expected one operation and its line, such as {poll: 1s, line: 2}`,
+	}},
+	{"two operations", "beats:\n", "programs:\n  own:\n    listing: |\n      a\n      b\n    body:\n      - {poll: 1s, sleep: 1s, line: 1}\nbeats:\n", []string{
+		`19:10: 2 operations and a line; expected one operation and its line, such as {poll: 1s, line: 2}`,
+	}},
+	{"no operation", "beats:\n", "programs:\n  own:\n    listing: |\n      a\n      b\n    body:\n      - {line: 1}\nbeats:\n", []string{
+		`19:10: no operation and a line; expected one operation and its line, such as {poll: 1s, line: 2}`,
+	}},
+	{"unknown operation", "beats:\n", "programs:\n  own:\n    listing: |\n      a\n      b\n    body:\n      - {pol: 1s, line: 1}\nbeats:\n", []string{
+		`19:10: unknown key "pol"; expected one of line, …; did you mean "poll"?`,
+	}},
+	{"line that is not there", "beats:\n", "programs:\n  own:\n    listing: |\n      a\n      b\n    body:\n      - {for-each: [{process: 1s, line: 3}], line: 1}\nbeats:\n", []string{
+		`19:41: the listing has no line 3; expected 1 to 2`,
+	}},
+	{"value where there is none", "beats:\n", "programs:\n  own:\n    listing: |\n      a\n      b\n    body:\n      - {leave: now, line: 1}\nbeats:\n", []string{
+		`19:17: found "now"; expected ~: it takes no value`,
+	}},
+	{"companion of another operation", "beats:\n", "programs:\n  own:\n    listing: |\n      a\n      b\n    body:\n      - {poll: 1s, callback: [], line: 1}\nbeats:\n", []string{
+		`19:20: poll takes no "callback"; expected line, poll`,
+	}},
+	{"companion lacking", "beats:\n", "programs:\n  own:\n    listing: |\n      a\n      b\n    body:\n      - {if: every, every: 3, line: 1}\nbeats:\n", []string{
+		`19:10: if lacks "do"`,
+	}},
+	{"unknown offsets", "beats:\n", "programs:\n  own:\n    listing: |\n      a\n      b\n    body:\n      - {commit-sync: everything, line: 1}\nbeats:\n", []string{
+		`19:23: found "everything"; expected positions or tracked`,
+	}},
+	{"trap without a line", "crash: C1", "trap: C1, does: crash", []string{
+		`12:3: trap lacks "line"`,
+	}},
+	{"command after the end", "at: 8s, crash", "at: 11s, crash", []string{
+		`12:3: command "kill" comes after the end; expected a time before until`,
 	}},
 }
 

@@ -9,118 +9,107 @@ import (
 	"groupscope/core/client"
 )
 
-// builtinProgram names the program that the model brings along: poll, process, automatic commit.
-const builtinProgram = "auto-commit"
+// The times of a pattern that a consumer names without giving it others.
+const (
+	usualPoll    = time.Second
+	usualProcess = 10 * time.Millisecond
+)
 
-// programEntry is a program as a file writes it: the built-in loop with its times, or code of the lesson's own.
+// programEntry is a program as a file writes it: a pattern of the model's with its times, or code of the lesson's own.
 type programEntry struct {
-	autoCommit    *client.Program
+	client.Program
+	id            string
+	pattern       string
+	poll, process time.Duration
 	listing       string
-	body, closing []client.Op
+	settings      map[string]string // that the pattern needs
+	stores        bool              // it writes to an external store
 }
+
+var patternKind = choice("pattern", client.PatternNames, func(s string) (string, bool) {
+	return s, slices.Contains(client.PatternNames(), s)
+})
 
 var programEntryKind = object("a program", []field[programEntry]{
-	may(builtinProgram, loopKind, "the built-in loop, with the timeout of poll and the time for each record", func(p *programEntry) **client.Program { return &p.autoCommit }),
-	may("listing", textKind, "the code as it is shown", func(p *programEntry) *string { return &p.listing }),
-	may("body", opsKind, "what is done again and again", func(p *programEntry) *[]client.Op { return &p.body }),
-	may("closing", opsKind, "what is done once on closing", func(p *programEntry) *[]client.Op { return &p.closing }),
+	may("pattern", patternKind, "a program that the model knows; poll and process give its times", func(p *programEntry) *string { return &p.pattern }),
+	may("poll", durationKind, "the timeout of poll in the pattern; 1s if absent", func(p *programEntry) *time.Duration { return &p.poll }),
+	may("process", durationKind, "how long a record takes in the pattern; 10ms if absent", func(p *programEntry) *time.Duration { return &p.process }),
+	may("listing", textKind, "or: the code as it is shown", func(p *programEntry) *string { return &p.listing }),
+	may("setup", opsKind, "what is done once, first", func(p *programEntry) *[]client.Op { return &p.Setup }),
+	may("body", opsKind, "what is done again and again", func(p *programEntry) *[]client.Op { return &p.Body }),
+	may("closing", opsKind, "what is done once on closing, as in a finally block", func(p *programEntry) *[]client.Op { return &p.Closing }),
+	may("on-revoked", opsKind, "onPartitionsRevoked of the rebalance listener", func(p *programEntry) *[]client.Op { return &p.OnRevoked }),
+	may("on-assigned", opsKind, "onPartitionsAssigned", func(p *programEntry) *[]client.Op { return &p.OnAssigned }),
+	may("on-lost", opsKind, "onPartitionsLost; what on-revoked does if absent", func(p *programEntry) *[]client.Op { return &p.OnLost }),
+	may("workers", countKind, "threads that process what hand-over gives them", func(p *programEntry) *int { return &p.Workers }),
 })
 
-// loopTimes are the times of the built-in loop.
-type loopTimes struct{ poll, process time.Duration }
+// parts are the keys of a program that hold operations.
+var parts = []string{"setup", "body", "closing", "on-revoked", "on-assigned", "on-lost"}
 
-var loopTimesKind = object("the built-in loop", []field[loopTimes]{
-	must("poll", durationKind, "the timeout of poll", func(t *loopTimes) *time.Duration { return &t.poll }),
-	must("process", durationKind, "how long each record takes", func(t *loopTimes) *time.Duration { return &t.process }),
-})
-
-var loopKind = kind[*client.Program]{expected: loopTimesKind.expected, read: func(d *decoder, n *node) *client.Program {
-	times := loopTimesKind.read(d, n)
-	program := client.AutoCommit(times.poll, times.process)
-	return &program
-}}
-
-func readProgram(d *decoder, id string, p pair) programNamed {
+func readProgram(d *decoder, id string, p pair) programEntry {
 	entry := programEntryKind.read(d, p.value)
-	if own := entry.listing != "" || entry.body != nil; own == (entry.autoCommit != nil) {
-		d.problem(p.at, fmt.Sprintf("program %q needs code", clip(id)), "either auto-commit, or listing and body", "")
+	entry.id = id
+	if slices.Contains(client.PatternNames(), id) {
+		d.problem(p.at, fmt.Sprintf("%q is a pattern of the model's", id), "another name", "")
 	}
-	if entry.autoCommit != nil {
-		return programNamed{id, *entry.autoCommit}
+	if own := entry.listing != "" && entry.Body != nil; own == (entry.pattern != "") {
+		d.problem(p.at, fmt.Sprintf("program %q needs code", clip(id)), "either pattern, or listing and body", "")
+		return entry
 	}
-	lines := strings.Split(strings.TrimRight(entry.listing, "\n"), "\n")
-	checkLines(d, p.value.find("body"), len(lines))
-	checkLines(d, p.value.find("closing"), len(lines))
-	return programNamed{id, client.Program{Name: id, Listing: lines, Body: entry.body, Closing: entry.closing}}
+	if entry.pattern != "" {
+		return patternEntry(id, entry.pattern, orElse(entry.poll, usualPoll), orElse(entry.process, usualProcess))
+	}
+	entry.Name, entry.Listing = id, strings.Split(strings.TrimRight(entry.listing, "\n"), "\n")
+	for _, part := range parts {
+		checkLines(d, p.value.find(part), len(entry.Listing))
+		entry.stores = entry.stores || stores(p.value.find(part))
+	}
+	return entry
 }
 
-// opsKind is a list of operations, each naming its line: {poll: 1s, line: 2}.
-var opsKind = kind[[]client.Op]{expected: "a list of operations", read: readOps}
-
-func readOps(d *decoder, n *node) []client.Op {
-	if n.kind != sequence {
-		d.mismatch(n, "a list of operations")
-		return nil
+func orElse(d, usual time.Duration) time.Duration {
+	if d == 0 {
+		return usual
 	}
-	ops := make([]client.Op, len(n.items))
-	for i, item := range n.items {
-		ops[i] = readOp(d, item)
-	}
-	return ops
+	return d
 }
 
-// timedOps are the operations that take a time.
-var timedOps = []client.OpKind{client.Poll, client.Process, client.Sleep}
-
-// commitOps are the operations that commit; their value says what.
-var commitOps = []client.OpKind{client.CommitSync, client.CommitAsync}
-
-var positionsKind = single("positions: the consumer's positions in all its partitions", func(s string) (string, bool) {
-	return s, s == "positions"
-})
-
-func readOp(d *decoder, n *node) client.Op {
-	var op client.Op
-	if n.kind != mapping {
-		d.mismatch(n, "an operation such as {poll: 1s, line: 2}")
-		return op
-	}
-	for _, p := range n.pairs {
-		does := client.OpKind(p.key)
-		switch {
-		case p.key == "line":
-			op.Line = countKind.read(d, p.value)
-			continue
-		case does == client.ForEach:
-			op.Body = readOps(d, p.value)
-		case slices.Contains(timedOps, does):
-			op.For = durationKind.read(d, p.value)
-		case slices.Contains(commitOps, does):
-			positionsKind.read(d, p.value)
-		default:
-			d.unknown(p.at, "operation", p.key, append(client.OpKinds(), "line"))
-			continue
-		}
-		if op.Do != "" {
-			d.problem(p.at, "a second operation in one entry", "one operation and its line", "")
-		}
-		op.Do = does
-	}
-	if n.find("line") == nil || op.Do == "" {
-		d.problem(n.place, "an operation needs what it does and its line", "such as {poll: 1s, line: 2}", "")
-	}
-	return op
+// patternEntry is a pattern under an id; nothing of it is set if there is no such pattern.
+func patternEntry(id, name string, poll, process time.Duration) programEntry {
+	pattern, _ := client.PatternNamed(name, poll, process)
+	return programEntry{id: id, pattern: name, Program: pattern.Program, settings: pattern.Settings, stores: pattern.Stores}
 }
 
-// checkLines checks that every operation names a line of the listing.
+// checkLines checks that every operation, and those within it, names a line of the listing.
 func checkLines(d *decoder, ops *node, lines int) {
+	forEachOp(ops, func(op *node) {
+		if line := op.find("line"); line != nil && (partitionsOf(line) < 1 || partitionsOf(line) > lines) {
+			d.problem(line.place, "the listing has no line "+clip(line.text), fmt.Sprintf("1 to %d", lines), "")
+		}
+	})
+}
+
+// stores reports whether some operation writes to an external store.
+func stores(ops *node) bool {
+	found := false
+	forEachOp(ops, func(op *node) {
+		for _, does := range []client.OpKind{client.StoreBoth, client.StoreResult, client.SeekStored} {
+			found = found || op.find(string(does)) != nil
+		}
+	})
+	return found
+}
+
+// forEachOp visits the operations of a tree, also those within others.
+func forEachOp(ops *node, visit func(op *node)) {
 	if ops == nil {
 		return
 	}
-	for _, item := range ops.items {
-		if line := item.find("line"); line != nil && (partitionsOf(line) < 1 || partitionsOf(line) > lines) {
-			d.problem(line.place, "the listing has no line "+clip(line.text), "1 to "+counted(lines, "line"), "")
+	for _, op := range ops.items {
+		visit(op)
+		for _, p := range op.pairs {
+			forEachOp(p.value, visit)
 		}
-		checkLines(d, item.find(string(client.ForEach)), lines)
 	}
 }

@@ -266,13 +266,30 @@ func waiting(f *view.Frame, a *Arguments) Value {
 }
 
 func duplicates(f *view.Frame, a *Arguments) Value {
+	return sumWork(f, a, func(w *view.Work, _ *view.Partition) int64 { return again(w.Done) })
+}
+
+func stored(f *view.Frame, a *Arguments) Value {
 	return sumWork(f, a, func(w *view.Work, _ *view.Partition) int64 {
-		var again int64
-		for _, run := range w.Done {
-			again += run.Len() * int64(run.Times-1)
+		var writes int64
+		for _, run := range w.Stored {
+			writes += run.Len() * int64(run.Times)
 		}
-		return again
+		return writes
 	})
+}
+
+func storedTwice(f *view.Frame, a *Arguments) Value {
+	return sumWork(f, a, func(w *view.Work, _ *view.Partition) int64 { return again(w.Stored) })
+}
+
+// again counts what was done beyond the first time.
+func again(runs []view.Run) int64 {
+	var more int64
+	for _, run := range runs {
+		more += run.Len() * int64(run.Times-1)
+	}
+	return more
 }
 
 func lost(f *view.Frame, a *Arguments) Value {

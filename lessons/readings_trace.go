@@ -75,6 +75,9 @@ var (
 	newDelivered = countingFacts(func(a *Arguments, f *view.Fact) int64 {
 		return one(f.Kind == view.RecordsReturned && a.concerns(f)) * (f.To - f.From)
 	})
+	newUnreadable = countingFacts(func(a *Arguments, f *view.Fact) int64 {
+		return one(f.Kind == view.RecordUnreadable && a.concerns(f))
+	})
 	newPolls = countingFacts(func(a *Arguments, f *view.Fact) int64 {
 		return one(f.Kind == view.PollReturned && a.concerns(f))
 	})
