@@ -7,10 +7,10 @@ import (
 )
 
 // bandPlan is how the brokers share their band: one section for each group, beside its coordinator's name, and
-// a small card for each broker that coordinates none.
+// a small card for each broker that coordinates none, and for each external store.
 type bandPlan struct {
 	groups []*view.Group
-	idle   []*view.Broker
+	idle   []server
 	idleW  float64 // width of the column of small cards; 0: they stand in a row above the sections
 	stack  bool    // sections lie one below the other
 }
@@ -25,8 +25,11 @@ func newBandPlan(p *pen, w float64) bandPlan {
 	}
 	for i := range f.Brokers {
 		if !busy[f.Brokers[i].ID] {
-			plan.idle = append(plan.idle, &f.Brokers[i])
+			plan.idle = append(plan.idle, p.in.brokerServer(&f.Brokers[i]))
 		}
+	}
+	for i := range f.Stores {
+		plan.idle = append(plan.idle, p.in.storeServer(&f.Stores[i]))
 	}
 	if len(plan.idle) > 0 && p.in.layout.form != narrow {
 		plan.idleW = p.u(96)
@@ -34,6 +37,28 @@ func newBandPlan(p *pen, w float64) bandPlan {
 	sections := float64(max(1, len(plan.groups)))
 	plan.stack = (w-plan.idleW)/sections < p.u(300)
 	return plan
+}
+
+// server is what a small card says of a broker or a store.
+type server struct {
+	id       kafka.NodeID
+	name     string
+	text     string
+	liveness view.Liveness
+}
+
+func (in *input) brokerServer(b *view.Broker) server {
+	leads, w := in.leads(b.ID), in.words
+	text := w.say("broker.leads", "list", partitionList(leads))
+	if len(leads) == 0 {
+		text = w.say("broker.leads-none")
+	}
+	return server{id: b.ID, name: w.say("broker.card", "broker", string(b.ID)), text: in.lifeText(b.Liveness, text), liveness: b.Liveness}
+}
+
+func (in *input) storeServer(s *view.Store) server {
+	w := in.words
+	return server{id: s.ID, name: w.say("store.card", "store", string(s.ID)), text: w.say("store.results", "n", number(s.Results))}
 }
 
 // sectionWidth is the width of one group's section.
@@ -86,10 +111,10 @@ func drawBrokers(p *pen, pic *picture) {
 	if row := plan.idleRow(p, b.W); row > 0 {
 		var strip box
 		strip, b = b.top(row)
-		drawIdleBrokers(p, pic, box{strip.X, strip.Y, strip.W, strip.H - p.u(8)}, plan.idle)
+		drawServers(p, pic, box{strip.X, strip.Y, strip.W, strip.H - p.u(8)}, plan.idle)
 	} else if len(plan.idle) > 0 {
 		column, _ := b.rightmost(plan.idleW)
-		drawIdleBrokers(p, pic, column, plan.idle)
+		drawServers(p, pic, column, plan.idle)
 	}
 	w := plan.sectionWidth(p, b.W)
 	x, y := b.X, b.Y
@@ -110,45 +135,34 @@ func drawBrokers(p *pen, pic *picture) {
 	}
 }
 
-// drawIdleBrokers draws the brokers that coordinate no group, beside each other or one below the other.
-func drawIdleBrokers(p *pen, pic *picture, b box, brokers []*view.Broker) {
+// drawServers draws the small cards, beside each other or one below the other.
+func drawServers(p *pen, pic *picture, b box, servers []server) {
 	gap := p.u(6)
-	columns := max(1, min(len(brokers), int(b.W/p.u(idleLeastW))))
-	rows := max(1, min((len(brokers)+columns-1)/columns, int((b.H+gap)/(p.u(idleLeastH)+gap))))
+	columns := max(1, min(len(servers), int(b.W/p.u(idleLeastW))))
+	rows := max(1, min((len(servers)+columns-1)/columns, int((b.H+gap)/(p.u(idleLeastH)+gap))))
 	w, h := (b.W-gap*float64(columns-1))/float64(columns), (b.H-gap*float64(rows-1))/float64(rows)
-	for i, broker := range brokers {
+	for i := range servers {
 		card := box{b.X + float64(i%columns)*(w+gap), b.Y + float64(i/columns)*(h+gap), w, h}
 		x := card.X + card.W*float64(i/columns+1)/float64(rows+1)
 		last := rows*columns - 1
-		if i >= last && len(brokers) > rows*columns {
-			p.write(card, p.in.words.say("broker.more", "n", number(len(brokers)-last)), p.small())
+		if i >= last && len(servers) > rows*columns {
+			p.write(card, p.in.words.say("broker.more", "n", number(len(servers)-last)), p.small())
 			break
 		}
-		pic.ports[broker.ID] = port{x, x}
-		drawBrokerCard(p, card, broker)
+		pic.ports[servers[i].id] = port{x, x}
+		drawServer(p, card, &servers[i])
 	}
 }
 
-// drawBrokerCard draws one broker: its name, and what it leads.
-func drawBrokerCard(p *pen, b box, broker *view.Broker) {
-	w := p.in.words
-	leads := p.in.leads(broker.ID)
-	text := w.say("broker.leads", "list", partitionList(leads))
-	if len(leads) == 0 {
-		text = w.say("broker.leads-none")
-	}
-	label := w.say("broker.card", "broker", string(broker.ID)) + " " + text
-	p.node(b, broker.ID, label, func(q *pen) {
-		q.card(b, broker.Liveness)
-		q.acting(b, broker.ID)
+// drawServer draws one small card: the name, and below it as much of what there is to say as has room.
+func drawServer(p *pen, b box, s *server) {
+	p.node(b, s.id, s.name+" "+s.text, func(q *pen) {
+		q.card(b, s.liveness)
+		q.acting(b, s.id)
 		inner := b.inset(q.u(8), min(q.u(3), b.H*0.1))
-		lines := int(inner.H / q.u(17))
 		head, rest := inner.top(min(inner.H, q.u(20)))
-		q.write(head, string(broker.ID), q.label().bold())
-		if lines < 2 {
-			return
-		}
-		for i, line := range scene.Wrap(q.tiny().font, q.in.lifeText(broker.Liveness, text), rest.W) {
+		q.write(head, string(s.id), q.label().bold())
+		for i, line := range scene.Wrap(q.tiny().font, s.text, rest.W) {
 			if float64(i+1)*q.u(15) > rest.H {
 				break
 			}

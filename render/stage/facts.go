@@ -31,6 +31,15 @@ func (in *input) nodeRows(id kafka.NodeID) []row {
 		}
 		return rows
 	}
+	for i := range in.frame.Stores {
+		if s := &in.frame.Stores[i]; s.ID == id {
+			rows := []row{{value: w.say("store.card", "store", string(id)), head: true}, {name: w.say("row.results"), value: number(s.Results)}}
+			for _, o := range s.Offsets {
+				rows = append(rows, row{name: o.Group + " " + o.String(), value: number(o.Offset)})
+			}
+			return rows
+		}
+	}
 	for i := range in.frame.Producers {
 		if p := &in.frame.Producers[i]; p.ID == id {
 			return []row{

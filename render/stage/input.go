@@ -86,6 +86,11 @@ func (c cast) isConsumer(id kafka.NodeID) bool {
 	return ok
 }
 
+// isClient reports whether a node is a consumer or a producer.
+func (in *input) isClient(id kafka.NodeID) bool {
+	return in.cast.isConsumer(id) || slices.ContainsFunc(in.frame.Producers, func(p view.Producer) bool { return p.ID == id })
+}
+
 // selected reports whether a thing is selected or under the pointer.
 func (in *input) selected(id string) bool { return in.session.Selected == id }
 func (in *input) hovered(id string) bool  { return in.session.Hovered == id }

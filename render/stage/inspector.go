@@ -127,6 +127,9 @@ func structRows(v reflect.Value, indent int) []row {
 	var rows []row
 	for i := range v.NumField() {
 		field, value := v.Type().Field(i), v.Field(i)
+		if !field.IsExported() {
+			continue
+		}
 		if field.Anonymous && value.Type() != reflect.TypeFor[kafka.TopicPartition]() {
 			rows = append(rows, structRows(value, indent)...)
 			continue

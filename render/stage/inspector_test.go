@@ -42,6 +42,11 @@ func TestFieldsOfEveryKindAreWritten(t *testing.T) {
 	require.Contains(t, strings.Join(rowTexts(fieldRows(&kafka.SyncGroupResponse{Error: kafka.RebalanceInProgress})), " "), "error=REBALANCE_IN_PROGRESS")
 }
 
+func TestFieldsThatArePrivateAreLeftOut(t *testing.T) {
+	body := &kafka.MetadataResponse{Cluster: &kafka.Cluster{Epoch: 2, Topics: []kafka.TopicInfo{{Name: "T1", Partitions: []kafka.PartitionInfo{{Leader: "B1"}}}}}}
+	require.Contains(t, strings.Join(rowTexts(fieldRows(body)), "\n"), `leader="B1"`)
+}
+
 func TestProtocolNamesAreWrittenAsTheProtocolDoes(t *testing.T) {
 	for in, want := range map[string]string{"MemberID": "memberId", "Error": "error", "MaxWait": "maxWait", "ID": "id", "ReadCommitted": "readCommitted"} {
 		require.Equal(t, want, camel(in))

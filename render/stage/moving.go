@@ -58,7 +58,7 @@ func newCourier(p *pen, pic *picture, f *view.Flight) (courier, bool) {
 	}
 	clientPort, ok1 := pic.ports[client]
 	brokerPort, ok2 := p.brokerPort(pic, client, broker)
-	if !ok1 || !ok2 {
+	if !ok1 || !ok2 || !p.in.isClient(client) {
 		return courier{}, false
 	}
 	c := courier{flight: f, text: f.Message.Body.API().String()}
@@ -185,12 +185,12 @@ const flightPrefix = "flight:"
 func drawCuts(p *pen, pic *picture) {
 	for _, cut := range p.in.frame.Cuts {
 		client, broker := cut.A, cut.B
-		if _, ok := pic.ports[client]; !ok || !p.in.cast.isConsumer(client) {
+		if !p.in.isClient(client) {
 			client, broker = broker, client
 		}
 		below, ok1 := pic.ports[client]
 		above, ok2 := p.brokerPort(pic, client, broker)
-		if !ok1 || !ok2 {
+		if !ok1 || !ok2 || !p.in.isClient(client) {
 			continue
 		}
 		x1, x2 := below.middle(), above.nearest(below.middle())

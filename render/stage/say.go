@@ -148,9 +148,14 @@ func isNotable(k view.FactKind) bool {
 	return false
 }
 
+// factKey is the key of the words for a kind of fact.
+func factKey(k view.FactKind) string {
+	return "fact." + strings.ToLower(strings.ReplaceAll(k.String(), " ", "-"))
+}
+
 // factSentence says what a node did.
 func (in *input) factSentence(f *view.Fact) string {
-	key := "fact." + strings.ReplaceAll(f.Kind.String(), " ", "-")
+	key := factKey(f.Kind)
 	return in.words.say(key,
 		"node", string(f.Node), "group", f.Group, "member", f.Member, "partition", f.Partition.String(),
 		"from", number(f.From), "to", number(f.To), "last", number(f.To-1), "error", f.Error.String(),

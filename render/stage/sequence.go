@@ -54,7 +54,7 @@ func drawSequence(p *pen, b box) *sequence {
 	return q
 }
 
-// laneNodes lists the nodes that have a lane: the consumers, then the brokers.
+// laneNodes lists the nodes that have a lane: the consumers, then the brokers and the stores.
 func (in *input) laneNodes() []kafka.NodeID {
 	var out []kafka.NodeID
 	for i := range in.frame.Consumers {
@@ -62,6 +62,9 @@ func (in *input) laneNodes() []kafka.NodeID {
 	}
 	for i := range in.frame.Brokers {
 		out = append(out, in.frame.Brokers[i].ID)
+	}
+	for i := range in.frame.Stores {
+		out = append(out, in.frame.Stores[i].ID)
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func New(run *lessons.Run, s Session) *Stage {
 	stage.repace()
 	stage.session.Lesson, stage.session.Variant = run.Lesson.ID, run.Variant
 	end := run.History.Frame(run.History.Len())
-	stage.lanes = len(end.Consumers) + len(end.Brokers)
+	stage.lanes = len(end.Consumers) + len(end.Brokers) + len(end.Stores)
 	stage.goTo(s.Event, s.Phase)
 	return stage
 }
