@@ -96,7 +96,7 @@ func (c *checker) variant(s source, lesson *lessons.Lesson, variant string) {
 		c.report(s.named(err))
 		return
 	}
-	fmt.Fprintf(c.out, "ok  %-30s %5d events, %3d claims\n", name, run.History.Len(), run.Plan.Claims())
+	fmt.Fprintf(c.out, "ok  %-30s %5d events, %s\n", name, run.History.Len(), counted(run.Plan.Claims(), "claim"))
 }
 
 // beats prints when each beat is reached.
@@ -124,9 +124,17 @@ func (c *checker) report(err error) {
 func (c *checker) verdict(paths []string) error {
 	switch {
 	case c.problems > 0:
-		return fmt.Errorf("%d problems; %d of %d lessons are not in order", c.problems, c.failed, c.lessons)
+		return fmt.Errorf("%s; lessons not in order: %d of %d", counted(c.problems, "problem"), c.failed, c.lessons)
 	case c.lessons == 0:
 		return fmt.Errorf("no lesson.yaml at or below %s", strings.Join(paths, ", "))
 	}
 	return nil
+}
+
+// counted writes a number with what it counts: "1 problem", "2 problems".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -29,7 +29,7 @@ func written(t *testing.T, partitions string) string {
 func TestCheckSaysInALineWhatIsInOrder(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, check([]string{written(t, "2")}, &out))
-	require.Regexp(t, `^ok  tiny +\d+ events,   1 claims\n$`, out.String())
+	require.Regexp(t, `^ok  tiny +\d+ events, 1 claim\n$`, out.String())
 }
 
 func TestCheckTellsTheMomentOfEachBeat(t *testing.T) {
@@ -41,7 +41,7 @@ func TestCheckTellsTheMomentOfEachBeat(t *testing.T) {
 func TestCheckFailsWithThePlaceOfAFailedClaim(t *testing.T) {
 	var out bytes.Buffer
 	dir := written(t, "3")
-	require.EqualError(t, check([]string{dir}, &out), "1 problems; 1 of 1 lessons are not in order")
+	require.EqualError(t, check([]string{dir}, &out), "1 problem; lessons not in order: 1 of 1")
 	require.Regexp(t, `^`+filepath.Join(dir, "lesson.yaml")+`:11:9: assignment-size consumer=C1 is 2 at event \d+, [\d.]+ s; expected 3\n$`, out.String())
 }
 
