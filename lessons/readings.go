@@ -64,6 +64,9 @@ var Readings = []Reading{
 	{Name: "end", Type: Number, Unit: "offset", Meaning: "a log's end: the offset the next record will get", Needs: []string{"partition"}, Frame: logEnd},
 	{Name: "high-watermark", Type: Number, Unit: "offset", Meaning: "a partition's high watermark", Needs: []string{"partition"}, Frame: highWatermark},
 	{Name: "records", Type: Number, Unit: "records", Meaning: "how many records a topic holds", Needs: []string{"topic"}, Frame: records},
+	{Name: "in-sync", Type: Names, Among: brokerNames, Meaning: "the brokers whose copies of a partition are in sync", Needs: []string{"partition"}, Frame: inSync},
+	{Name: "replica-end", Type: Number, Unit: "offset", Meaning: "the end of a broker's copy of a partition",
+		Needs: []string{"partition", "node"}, Frame: replicaEnd},
 	{Name: "partition-leader", Type: Name, Among: brokerNames, Meaning: "the broker that leads a partition", Needs: []string{"partition"}, Frame: partitionLeader},
 
 	// Work done.

@@ -328,6 +328,29 @@ func records(f *view.Frame, a *Arguments) Value {
 	return number(sum)
 }
 
+func inSync(f *view.Frame, a *Arguments) Value {
+	var brokers []string
+	if p := partitionOf(f, a.Partition); p != nil {
+		for _, r := range p.Replicas {
+			if r.InSync {
+				brokers = append(brokers, string(r.Broker))
+			}
+		}
+	}
+	return namesOf(brokers)
+}
+
+func replicaEnd(f *view.Frame, a *Arguments) Value {
+	if p := partitionOf(f, a.Partition); p != nil {
+		for _, r := range p.Replicas {
+			if r.Broker == a.Node {
+				return number(r.LogEnd)
+			}
+		}
+	}
+	return absent(Number)
+}
+
 func partitionLeader(f *view.Frame, a *Arguments) Value {
 	if p := partitionOf(f, a.Partition); p != nil {
 		return name(p.Leader)

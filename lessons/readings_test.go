@@ -21,7 +21,8 @@ func sceneFrame() *view.Frame {
 		At:      10 * time.Second,
 		Brokers: []view.Broker{{ID: "B1"}},
 		Topics: []view.Topic{{Name: "T1", Partitions: []view.Partition{
-			{TopicPartition: tp(0), Leader: "B1", HighWatermark: 12, LogEnd: 14},
+			{TopicPartition: tp(0), Leader: "B1", HighWatermark: 12, LogEnd: 14,
+				Replicas: []view.Replica{{Broker: "B1", LogEnd: 14, InSync: true}, {Broker: "B2", LogEnd: 12}}},
 			{TopicPartition: tp(1), Leader: "B1", HighWatermark: 5, LogEnd: 5},
 		}}},
 		Groups: []view.Group{{
@@ -84,9 +85,10 @@ func sceneTrace() []view.Entry {
 				group(view.RecordUnreadable, view.Fact{Node: "C1", Partition: tp(1)}),
 				group(view.RecordsReturned, view.Fact{Node: "C1", Partition: tp(1), From: 0, To: 2}),
 			},
-			Sent: []kafka.Message{{From: "C1", To: "B1", Body: &kafka.FetchRequest{}}}},
+			Sent: []kafka.Message{{From: "C1", To: "B1", Body: &kafka.FetchRequest{}}, {From: "B2", To: "B1", Body: &kafka.FetchRequest{Replica: "B2"}}}},
 		{At: 9 * time.Second, Node: "B1", Sent: []kafka.Message{{From: "B1", To: "C1", Body: &kafka.FetchResponse{
-			Partitions: []kafka.FetchedPartition{{Records: []kafka.Record{{Size: 100}, {Size: 50}}}}}}}},
+			Partitions: []kafka.FetchedPartition{{Records: []kafka.Record{{Size: 100}, {Size: 50}}}}}},
+			{From: "B1", To: "B2", Body: &kafka.FetchResponse{Partitions: []kafka.FetchedPartition{{Records: []kafka.Record{{Size: 7}}}}}}}},
 		{At: 10 * time.Second, Node: "C1", Facts: []view.Fact{
 			group(view.Assigned, view.Fact{Node: "C1", Partitions: []kafka.TopicPartition{tp(0)}}),
 		}},
@@ -96,7 +98,7 @@ func sceneTrace() []view.Entry {
 // sceneNames are the names that queries about the scene may use.
 func sceneNames() directory {
 	return directory{
-		brokers: []string{"B1"}, consumers: []string{"C1", "C2"}, producers: []string{"P1"}, groups: []string{"G1"},
+		brokers: []string{"B1", "B2"}, consumers: []string{"C1", "C2"}, producers: []string{"P1"}, groups: []string{"G1"},
 		topics: []topicSize{{"T1", 2}},
 	}
 }
@@ -166,6 +168,9 @@ var readingCases = []struct{ query, gives string }{
 	{"end partition=T1-0", "14"},
 	{"high-watermark partition=T1-0", "12"},
 	{"records topic=T1", "19"},
+	{"in-sync partition=T1-0", "[B1]"},
+	{"replica-end partition=T1-0 node=B2", "12"},
+	{"replica-end partition=T1-1 node=B2", "none"},
 	{"partition-leader partition=T1-1", "B1"},
 	{"processed group=G1", "2"},
 	{"processed partition=T1-1", "1"},
@@ -194,7 +199,7 @@ var readingCases = []struct{ query, gives string }{
 	{"timer-left consumer=C1 timer=heartbeat", "none"},
 	{"group-timer-left group=G1 timer=rebalance", "2 s"},
 	{"group-timer-left group=G1 timer=initial-delay", "none"},
-	{"requests", "2"},
+	{"requests", "3"},
 	{"requests api=JoinGroup from=C1 to=B1", "1"},
 	{"requests api=JoinGroup since=beat", "0"},
 	{"request-order from=C1", "[JoinGroup, Fetch]"},

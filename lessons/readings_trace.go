@@ -101,21 +101,6 @@ var (
 		m := e.Message
 		return one(m != nil && m.Reply() && a.matches(m) && (a.AnyError || a.Error == kafka.ErrorOf(m.Body)))
 	})
-	newFetchedBytes = counting(func(a *Arguments, e *view.Entry) int64 {
-		var sum int64
-		for i := range e.Sent {
-			reply, ok := e.Sent[i].Body.(*kafka.FetchResponse)
-			if !ok || a.Consumer != "" && a.Consumer != e.Sent[i].To {
-				continue
-			}
-			for _, p := range reply.Partitions {
-				for _, r := range p.Records {
-					sum += int64(r.Size)
-				}
-			}
-		}
-		return sum
-	})
 )
 
 func newRequestOrder(a *Arguments) Fold {
@@ -274,4 +259,40 @@ func (m *moved) Value(time.Duration) Value {
 		sum += one(len(who) > 0 && who[0] != m.before[tp])
 	}
 	return number(sum)
+}
+
+// fetchedBytes counts bytes of records in replies to consumers; followers, which fetch too, are left out.
+type fetchedBytes struct {
+	tally
+	consumers map[kafka.NodeID]bool // that have sent Fetch
+}
+
+func newFetchedBytes(a *Arguments) Fold {
+	return &fetchedBytes{tally{arguments: a}, map[kafka.NodeID]bool{}}
+}
+
+func (f *fetchedBytes) Step(e *view.Entry) {
+	for i := range e.Sent {
+		m := &e.Sent[i]
+		switch body := m.Body.(type) {
+		case *kafka.FetchRequest:
+			if body.Replica == "" {
+				f.consumers[m.From] = true
+			}
+		case *kafka.FetchResponse:
+			if f.consumers[m.To] && (f.arguments.Consumer == "" || f.arguments.Consumer == m.To) {
+				f.sum += bytesOf(body)
+			}
+		}
+	}
+}
+
+func bytesOf(reply *kafka.FetchResponse) int64 {
+	var sum int64
+	for _, p := range reply.Partitions {
+		for _, r := range p.Records {
+			sum += int64(r.Size)
+		}
+	}
+	return sum
 }
