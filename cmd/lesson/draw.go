@@ -11,6 +11,7 @@ import (
 
 	"groupscope/core/kafka"
 	"groupscope/lessons"
+	"groupscope/render/fonts/han"
 	"groupscope/render/stage"
 	"groupscope/render/svg"
 )
@@ -44,6 +45,9 @@ func draw(args []string, out io.Writer) error {
 	}
 	event, err := beatEvent(run, *beat)
 	if err != nil {
+		return err
+	}
+	if err := han.Use(); err != nil {
 		return err
 	}
 	s := stage.New(run, stage.Session{Lang: *lang, Theme: *theme, Width: width, Height: height, Event: event})
