@@ -15,15 +15,23 @@ import (
 	"groupscope/core/view"
 )
 
-// Broker is one broker. It keeps one replica, the leader's, of every partition that it leads.
+// Broker is one broker. It keeps a replica of every partition that it leads or follows.
 type Broker struct {
 	id      kafka.NodeID
 	rack    string
 	config  kafka.Config
 	cluster *kafka.Cluster // the last image from the controller
 	logs    map[kafka.TopicPartition]*partitionLog
-	fetches []parkedFetch // in the order of arrival
+	fetches []parkedFetch  // in the order of arrival
+	appends []parkedAppend // in the order of arrival
+	parked  int            // how many appends were ever parked
 	timers  map[string]timer
+
+	// What it does as a leader for its followers, and as a follower.
+	waiting     []waitingFollower // by id
+	fetchers    []fetcher         // by leader
+	correlation int32             // of its own requests
+	stopping    bool              // it has asked the controller to move its leaderships
 
 	// What the group coordinator keeps in memory.
 	groups  map[string]*ClassicGroup
@@ -41,7 +49,7 @@ type Spec struct {
 }
 
 // Preload says what the log of a partition holds when the run begins: that many records with timestamp 0. Preloads of
-// partitions that others lead are ignored.
+// partitions that it keeps no replica of are ignored.
 type Preload struct {
 	kafka.TopicPartition
 	Records int
@@ -60,8 +68,8 @@ func New(spec Spec) *Broker {
 	}
 	b.openLogs()
 	for _, p := range spec.Preloads {
-		if b.leads(p.TopicPartition) {
-			b.logs[p.TopicPartition].preload(p.Records, p.Size)
+		if log := b.logs[p.TopicPartition]; log != nil {
+			log.preload(p.Records, p.Size)
 		}
 	}
 	return b
@@ -75,6 +83,12 @@ func (b *Broker) Clone() node.Node {
 		c.logs[tp] = log.clone()
 	}
 	c.fetches = slices.Clone(b.fetches)
+	c.appends = slices.Clone(b.appends)
+	c.waiting = slices.Clone(b.waiting)
+	c.fetchers = slices.Clone(b.fetchers)
+	for i := range c.fetchers {
+		c.fetchers[i] = c.fetchers[i].clone()
+	}
 	c.timers = maps.Clone(b.timers)
 	c.groups = make(map[string]*ClassicGroup, len(b.groups))
 	for id, g := range b.groups {
@@ -89,23 +103,15 @@ func (b *Broker) Clone() node.Node {
 }
 
 // Restart returns the broker as it begins again after its process died: what was on disk is there, what was in memory is
-// gone. The cluster is the controller's image at that moment.
+// gone. The cluster is an image in which the broker is not live yet: it takes up its roles with the next one.
 func (b *Broker) Restart(cluster *kafka.Cluster) *Broker {
 	fresh := New(Spec{ID: b.id, Rack: b.rack, Config: b.config, Cluster: cluster})
 	for tp, log := range b.logs {
-		fresh.logs[tp] = log.clone()
+		kept := log.clone()
+		kept.leaderEpoch, kept.followers, kept.altering, kept.truncating, kept.settling = kafka.NoEpoch, nil, nil, false, false
+		fresh.logs[tp] = kept
 	}
 	return fresh
-}
-
-// CopyOffsetsTopic takes over the logs of __consumer_offsets that a dead broker led. It stands for their replication: a
-// broker that becomes leader of one of them finds every record there that the dead one wrote.
-func (b *Broker) CopyOffsetsTopic(dead *Broker) {
-	for tp, log := range dead.logs {
-		if tp.Topic == kafka.OffsetsTopic && dead.leads(tp) {
-			b.logs[tp] = log.clone()
-		}
-	}
 }
 
 // Handle handles one input.
@@ -113,21 +119,37 @@ func (b *Broker) Handle(now time.Duration, in node.Input, out *node.Out) {
 	t := turn{Broker: b, now: now, out: out}
 	switch in.Kind {
 	case node.Start:
+		t.takeRoles()
 		t.loadOwnGroups()
+		t.follow()
 	case node.Receive:
 		t.receive(in.Message)
 	case node.Timer:
 		t.fire(in.Timer)
 	case node.Disconnected:
 		t.dropFetches(in.Peer)
+		t.followerLost(in.Peer)
+		t.leaderLost(in.Peer)
+	case node.Tell:
+		t.obey(in.Command)
 	}
+	t.sendAlters()
 }
 
 // turn is one input being handled: the broker, the moment, and the place for what comes of it.
 type turn struct {
 	*Broker
-	now time.Duration
-	out *node.Out
+	now    time.Duration
+	out    *node.Out
+	alters []kafka.PartitionISR // changes of in-sync replicas to be asked for
+}
+
+// obey does what a person has this broker do: it stops in order, after the controller has moved its leaderships.
+func (t *turn) obey(cmd node.Command) {
+	if cmd.Do == StopBroker && !t.stopping {
+		t.stopping = true
+		t.sendOwn(kafka.Controller, &kafka.ControlledShutdownRequest{})
+	}
 }
 
 // caller is who waits for the reply to a request. The zero caller is nobody.
@@ -174,8 +196,36 @@ func (t *turn) receive(m *kafka.Message) {
 	case *kafka.LeaveGroupRequest:
 		t.reply(from, t.leaveGroup(r))
 	case *kafka.OffsetCommitRequest:
-		t.reply(from, t.offsetCommit(r))
+		t.offsetCommit(from, r)
 	case *kafka.OffsetFetchRequest:
 		t.reply(from, t.offsetFetch(r))
+	case *kafka.OffsetForLeaderEpochRequest:
+		t.reply(from, t.offsetForLeaderEpoch(r))
+	default:
+		t.receiveReply(m)
 	}
+}
+
+// receiveReply takes up the answer to a request of this broker's own.
+func (t *turn) receiveReply(m *kafka.Message) {
+	switch r := m.Body.(type) {
+	case *kafka.FetchResponse:
+		t.copied(m.From, r)
+	case *kafka.OffsetForLeaderEpochResponse:
+		t.epochsEnded(m.From, r)
+	case *kafka.AlterPartitionResponse:
+		t.altered(r)
+	case *kafka.ControlledShutdownResponse:
+		t.fact(view.Fact{Kind: view.NodeClosed})
+		t.out.Ended = true
+	}
+}
+
+// SessionTimeout is how long the controller waits without a sign of life of this broker before it takes it for dead: since 3.3 a
+// session with the KRaft controller, before with ZooKeeper.
+func (b *Broker) SessionTimeout() time.Duration {
+	if b.has(kafka.KRaft) {
+		return b.config.Duration("broker.session.timeout.ms")
+	}
+	return b.config.Duration("zookeeper.session.timeout.ms")
 }

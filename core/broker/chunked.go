@@ -5,7 +5,7 @@ import "slices"
 // chunkSize is how many items a sealed chunk of a chunked list has.
 const chunkSize = 128
 
-// chunked is a list that only grows at its end. Items never change once they are in it, so copies share the
+// chunked is a list that grows, and can be cut, at its end. Items never change once they are in it, so copies share the
 // sealed chunks, and the items of the tail too: a copy's first append moves the tail elsewhere.
 type chunked[T any] struct {
 	sealed [][]T `clone:"shared"` // each of chunkSize items
@@ -23,6 +23,16 @@ func (c *chunked[T]) append(item T) {
 		c.sealed = append(c.sealed, c.tail)
 		c.tail = nil
 	}
+}
+
+// truncate keeps the first n items. Copies that share memory keep theirs: what is appended next goes elsewhere.
+func (c *chunked[T]) truncate(n int) {
+	full := n / chunkSize
+	if full < len(c.sealed) {
+		c.tail = c.sealed[full]
+		c.sealed = c.sealed[:full:full]
+	}
+	c.tail = slices.Clip(c.tail[:n%chunkSize])
 }
 
 func (c *chunked[T]) len() int { return len(c.sealed)*chunkSize + len(c.tail) }

@@ -33,7 +33,7 @@ func TestCloneSharesNothingThatChanges(t *testing.T) {
 			require.Empty(t, sharing.Between(g.broker, g.broker.Clone()))
 		})
 	}
-	c := NewController(InitialCluster(threeBrokers, nil, 1))
+	c := NewController(InitialCluster(threeBrokers, nil, offsetsPlan(1)), brokerSettings)
 	require.Empty(t, sharing.Between(c, c.Clone()))
 }
 

@@ -23,7 +23,7 @@ func leaders(topic kafka.TopicInfo) []kafka.NodeID {
 func TestInitialCluster(t *testing.T) {
 	c := InitialCluster(threeBrokers, []TopicPlan{
 		{Name: "T2", Partitions: 4}, {Name: "T1", Partitions: 2, Leaders: []kafka.NodeID{"B3"}},
-	}, 50)
+	}, offsetsPlan(50))
 	require.Equal(t, []string{"T1", "T2", kafka.OffsetsTopic}, []string{c.Topics[0].Name, c.Topics[1].Name, c.Topics[2].Name})
 	require.Equal(t, []kafka.NodeID{"B3", "B2"}, leaders(c.Topics[0]))
 	require.Equal(t, []kafka.NodeID{"B1", "B2", "B3", "B1"}, leaders(c.Topics[1]))
@@ -51,7 +51,7 @@ func command(t testing.TB, c *Controller, cmd node.Command, to ...kafka.NodeID) 
 }
 
 func TestControllerAddsTopicsAndPartitions(t *testing.T) {
-	c := NewController(InitialCluster(threeBrokers, []TopicPlan{{Name: "T1", Partitions: 2}}, 1))
+	c := NewController(InitialCluster(threeBrokers, []TopicPlan{{Name: "T1", Partitions: 2}}, offsetsPlan(1)), brokerSettings)
 	first := c.Cluster()
 	image := command(t, c, node.Command{Do: AddTopic, Topic: "T2", Partitions: 3}, "B1", "B2", "B3")
 	require.Equal(t, first.Epoch+1, image.Epoch)
@@ -67,7 +67,7 @@ func TestControllerAddsTopicsAndPartitions(t *testing.T) {
 }
 
 func TestControllerWhenABrokerDies(t *testing.T) {
-	c := NewController(InitialCluster(threeBrokers, []TopicPlan{{Name: "T1", Partitions: 3}}, 4))
+	c := NewController(InitialCluster(threeBrokers, []TopicPlan{{Name: "T1", Partitions: 3}}, offsetsPlan(4)), brokerSettings)
 	image := command(t, c, node.Command{Do: BrokerDown, Node: "B2"}, "B1", "B3")
 	require.Equal(t, []kafka.NodeID{"B1", "", "B3"}, leaders(image.Topics[0]), "its only replica is gone")
 	require.Equal(t, []kafka.NodeID{"B1", "B3", "B3", "B1"}, leaders(image.Topics[1]), "to the next live broker")
@@ -78,7 +78,7 @@ func TestControllerWhenABrokerDies(t *testing.T) {
 }
 
 func TestOffsetsPartitionWaitsForTheBrokerThatHasAllOfIt(t *testing.T) {
-	c := NewController(InitialCluster([]kafka.BrokerInfo{{ID: "B1"}, {ID: "B2"}}, nil, 1))
+	c := NewController(InitialCluster([]kafka.BrokerInfo{{ID: "B1"}, {ID: "B2"}}, nil, offsetsPlan(1)), brokerSettings)
 	command(t, c, node.Command{Do: BrokerDown, Node: "B1"}, "B2")
 	var out node.Out
 	c.Handle(0, node.Input{Kind: node.Tell, Command: node.Command{Do: BrokerDown, Node: "B2"}}, &out)
@@ -121,7 +121,7 @@ func TestFindCoordinatorWithoutLeader(t *testing.T) {
 
 func TestUpdateMetadata(t *testing.T) {
 	r := newRig(t, "3.9", nil)
-	controller := NewController(r.broker.cluster)
+	controller := NewController(r.broker.cluster, r.broker.config)
 	grown := command(t, controller, node.Command{Do: AddPartitions, Topic: "T1", Partitions: 5}, "B1")
 	answer[*kafka.UpdateMetadataResponse](r, r.send(kafka.Controller, &kafka.UpdateMetadataRequest{Cluster: grown}))
 	require.Len(t, r.broker.Partitions(), 5)
@@ -134,7 +134,7 @@ func TestUpdateMetadata(t *testing.T) {
 func TestParkedFetchIsAnsweredWhenLeadershipIsLost(t *testing.T) {
 	r := newRigOf(t, "3.9", nil, []kafka.NodeID{"B1", "B2"})
 	c := r.send("C1", get(0, nil))
-	moved := InitialCluster([]kafka.BrokerInfo{{ID: "B2"}}, []TopicPlan{{Name: "T1", Partitions: 4}}, 50)
+	moved := InitialCluster([]kafka.BrokerInfo{{ID: "B2"}}, []TopicPlan{{Name: "T1", Partitions: 4}}, offsetsPlan(50))
 	moved.Epoch = 2
 	r.send(kafka.Controller, &kafka.UpdateMetadataRequest{Cluster: moved})
 	require.Equal(t, kafka.NotLeaderOrFollower, answer[*kafka.FetchResponse](r, c).Partitions[0].Error)

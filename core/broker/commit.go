@@ -1,36 +1,57 @@
 package broker
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"groupscope/core/kafka"
 	"groupscope/core/view"
 )
 
-// offsetCommit handles OffsetCommit. Offsets are not checked against the log, nor against what the member was assigned.
-func (t *turn) offsetCommit(r *kafka.OffsetCommitRequest) *kafka.OffsetCommitResponse {
+// parkedCommit is an OffsetCommit whose offsets are being stored. It never changes.
+type parkedCommit struct {
+	from     caller
+	request  *kafka.OffsetCommitRequest
+	results  []kafka.PartitionError
+	accepted []stored
+}
+
+// offsetCommit handles OffsetCommit. Offsets are not checked against the log, nor against what the member was assigned. They count, and the
+// committer is answered, when all in-sync replicas of __consumer_offsets have them.
+func (t *turn) offsetCommit(from caller, r *kafka.OffsetCommitRequest) {
 	err := t.commitError(r)
 	if err == kafka.None {
 		t.takeCommit(r)
 	}
-	response := &kafka.OffsetCommitResponse{}
-	var accepted []stored
+	p := &parkedCommit{from: from, request: r}
 	for _, o := range r.Offsets {
 		result := kafka.PartitionError{TopicPartition: o.TopicPartition, Error: t.offsetError(o, err)}
 		if result.Error == kafka.None {
 			offset := &storedOffset{OffsetAndMetadata: o.OffsetAndMetadata, at: t.now}
-			accepted = append(accepted, stored{group: r.Group, partition: o.TopicPartition, offset: offset})
+			p.accepted = append(p.accepted, stored{group: r.Group, partition: o.TopicPartition, offset: offset})
 		}
-		response.Partitions = append(response.Partitions, result)
+		p.results = append(p.results, result)
 	}
-	if err := t.storeOffsets(r, accepted); err != kafka.None {
-		for i := range response.Partitions {
-			if response.Partitions[i].Error == kafka.None {
-				response.Partitions[i].Error = commitStoreError(err)
-			}
+	if len(p.accepted) == 0 {
+		t.reply(from, &kafka.OffsetCommitResponse{Partitions: p.results})
+		return
+	}
+	part := t.store(r.Group, p.accepted)
+	t.appendedFor(parkedAppend{waits: []appendPart{part}, commit: p}, part.changed(), t.storeLimit())
+}
+
+// finishCommit answers a commit when its offsets are stored, or could not be.
+func (t *turn) finishCommit(p *parkedCommit, err kafka.ErrorCode) {
+	response := &kafka.OffsetCommitResponse{Partitions: slices.Clone(p.results)}
+	if err == kafka.None {
+		t.cacheOffsets(p)
+	}
+	for i := range response.Partitions {
+		if r := &response.Partitions[i]; r.Error == kafka.None && err != kafka.None {
+			r.Error = commitStoreError(err)
 		}
 	}
-	return response
+	t.reply(p.from, response)
 }
 
 // offsetError is the answer for one partition, given that for the request.
@@ -99,19 +120,17 @@ func (t *turn) takeCommit(r *kafka.OffsetCommitRequest) {
 	}
 }
 
-func (t *turn) storeOffsets(r *kafka.OffsetCommitRequest, offsets []stored) kafka.ErrorCode {
-	if err := t.store(offsets); err != kafka.None {
-		return err
-	}
-	for _, s := range offsets {
-		if t.offsets[r.Group] == nil {
-			t.offsets[r.Group] = groupOffsets{}
+// cacheOffsets takes stored offsets into memory, from where they are fetched.
+func (t *turn) cacheOffsets(p *parkedCommit) {
+	group := p.request.Group
+	for _, s := range p.accepted {
+		if t.offsets[group] == nil {
+			t.offsets[group] = groupOffsets{}
 			t.armExpiry()
 		}
-		t.offsets[r.Group][s.partition] = *s.offset
-		t.fact(view.Fact{Kind: view.OffsetCommitted, Group: r.Group, Member: r.MemberID, Partition: s.partition, To: s.offset.Offset})
+		t.offsets[group][s.partition] = *s.offset
+		t.fact(view.Fact{Kind: view.OffsetCommitted, Group: group, Member: p.request.MemberID, Partition: s.partition, To: s.offset.Offset})
 	}
-	return kafka.None
 }
 
 // commitStoreError is what a committer is told when its offsets could not be written to __consumer_offsets.

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -9,29 +10,38 @@ import (
 	"groupscope/core/view"
 )
 
-// The verbs of a node.Command that the controller obeys, and the fields each one reads.
+// The verbs of a node.Command that the controller obeys, and the fields each one reads. A broker obeys StopBroker alone.
 const (
-	AddTopic      = "add-topic"      // Topic, Partitions
+	AddTopic      = "add-topic"      // Topic, Partitions, Replication, Config
 	AddPartitions = "add-partitions" // Topic, Partitions: the new total
 	BrokerDown    = "broker-down"    // Node
 	BrokerUp      = "broker-up"      // Node
+	StopBroker    = "stop"
 )
 
-// Controller is the cluster's controller: it holds the image of the cluster, changes it on command, and sends each new
-// image to the live brokers. It never fails.
+// Controller is the cluster's controller: it holds the image of the cluster, changes it on command or when a broker asks, and sends
+// each new image to the live brokers. It never fails.
 type Controller struct {
 	cluster     *kafka.Cluster
+	config      kafka.Config       // of BrokerScope
 	known       []kafka.BrokerInfo `clone:"shared"` // every broker there ever was
 	correlation int32
+	balancing   bool // the timer runs that gives leadership back
 }
 
+// balanceTimer is when the controller looks for leaders that are not the preferred ones.
+const balanceTimer = "leader balance"
+
 // NewController makes a controller with the cluster's first image.
-func NewController(cluster *kafka.Cluster) *Controller {
-	return &Controller{cluster: cluster, known: cluster.Brokers}
+func NewController(cluster *kafka.Cluster, config kafka.Config) *Controller {
+	return &Controller{cluster: cluster, config: config, known: cluster.Brokers}
 }
 
 // Cluster returns the present image of the cluster.
 func (c *Controller) Cluster() *kafka.Cluster { return c.cluster }
+
+// Config returns the controller's settings.
+func (c *Controller) Config() kafka.Config { return c.config }
 
 // Clone returns an independent copy.
 func (c *Controller) Clone() node.Node {
@@ -39,16 +49,30 @@ func (c *Controller) Clone() node.Node {
 	return &clone
 }
 
-// Handle obeys a command. A command that changes nothing sends nothing.
-func (c *Controller) Handle(_ time.Duration, in node.Input, out *node.Out) {
-	if in.Kind != node.Tell {
-		return
-	}
+// Handle obeys a command, or answers a broker. What changes nothing sends no image.
+func (c *Controller) Handle(now time.Duration, in node.Input, out *node.Out) {
 	next := &kafka.Cluster{Epoch: c.cluster.Epoch + 1, Brokers: c.cluster.Brokers, Topics: slices.Clone(c.cluster.Topics)}
-	if refusal := c.change(next, in.Command); refusal != kafka.None {
-		out.Fact(view.Fact{Kind: view.ErrorSeen, Node: kafka.Controller, Error: refusal, Text: in.Command.Do})
-		return
+	switch in.Kind {
+	case node.Tell:
+		if refusal := c.change(next, in.Command); refusal != kafka.None {
+			out.Fact(view.Fact{Kind: view.ErrorSeen, Node: kafka.Controller, Error: refusal, Text: in.Command.Do})
+			return
+		}
+		c.publish(next, out)
+	case node.Receive:
+		c.answer(next, in.Message, out)
+	case node.Timer:
+		c.balancing = false
+		if preferLeaders(next, c.config.Int("leader.imbalance.per.broker.percentage")) {
+			c.publish(next, out)
+		}
 	}
+	c.watchBalance(now, out)
+}
+
+// publish makes an image the present one and sends it to the live brokers.
+func (c *Controller) publish(next *kafka.Cluster, out *node.Out) {
+	noteChanges(c.cluster, next, out)
 	c.cluster = next
 	for _, b := range next.Brokers {
 		c.correlation++
@@ -56,36 +80,118 @@ func (c *Controller) Handle(_ time.Duration, in node.Input, out *node.Out) {
 	}
 }
 
+// noteChanges tells the trace of new leaders and in-sync replicas, but for internal topics.
+func noteChanges(before, after *kafka.Cluster, out *node.Out) {
+	for _, topic := range after.Topics {
+		if topic.Internal {
+			continue
+		}
+		for p, info := range topic.Partitions {
+			tp := kafka.TopicPartition{Topic: topic.Name, Partition: int32(p)}
+			old, known := before.Partition(tp)
+			if known && old.Leader != info.Leader {
+				out.Fact(view.Fact{Kind: view.LeaderChanged, Node: kafka.Controller, Partition: tp, Text: string(info.Leader), To: int64(info.LeaderEpoch)})
+			}
+			if known && !slices.Equal(old.ISR, info.ISR) {
+				out.Fact(view.Fact{Kind: view.ISRChanged, Node: kafka.Controller, Partition: tp, Text: fmt.Sprint(info.ISR)})
+			}
+		}
+	}
+}
+
+// answer does what a broker asks for.
+func (c *Controller) answer(next *kafka.Cluster, m *kafka.Message, out *node.Out) {
+	switch r := m.Body.(type) {
+	case *kafka.AlterPartitionRequest:
+		response := &kafka.AlterPartitionResponse{}
+		changed := false
+		for _, p := range r.Partitions {
+			err := alterPartition(next, m.From, p)
+			changed = changed || err == kafka.None
+			response.Partitions = append(response.Partitions, kafka.PartitionError{TopicPartition: p.TopicPartition, Error: err})
+		}
+		if changed {
+			c.publish(next, out)
+		}
+		out.Send(m.From, m.Correlation, response)
+	case *kafka.ControlledShutdownRequest:
+		moveLeaders(next, m.From)
+		c.publish(next, out)
+		out.Send(m.From, m.Correlation, &kafka.ControlledShutdownResponse{})
+	}
+}
+
+// alterPartition changes the in-sync replicas of a partition if its leader asks for it, and all of them live.
+func alterPartition(next *kafka.Cluster, from kafka.NodeID, p kafka.PartitionISR) kafka.ErrorCode {
+	info, ok := next.Partition(p.TopicPartition)
+	switch {
+	case !ok:
+		return kafka.UnknownTopicOrPartition
+	case info.Leader != from || kafka.Epoch(info.LeaderEpoch) != p.LeaderEpoch:
+		return kafka.FencedLeaderEpoch
+	}
+	for _, id := range p.ISR {
+		if _, live := next.Broker(id); !live {
+			return kafka.IneligibleReplica
+		}
+	}
+	i := slices.IndexFunc(next.Topics, func(t kafka.TopicInfo) bool { return t.Name == p.Topic })
+	info.ISR = p.ISR
+	next.Topics[i].Partitions = slices.Clone(next.Topics[i].Partitions)
+	next.Topics[i].Partitions[p.Partition] = info
+	return kafka.None
+}
+
+// watchBalance sets the timer that gives leadership back to preferred leaders, while there is a partition that waits for
+// it. The real controller looks at the same moments in any case.
+func (c *Controller) watchBalance(now time.Duration, out *node.Out) {
+	if c.balancing || !c.config.Bool("auto.leader.rebalance.enable") || !c.unbalanced() {
+		return
+	}
+	c.balancing = true
+	interval := time.Duration(c.config.Int("leader.imbalance.check.interval.seconds")) * time.Second
+	out.SetTimer(balanceTimer, now+interval-now%interval)
+}
+
+// unbalanced reports whether a partition has a leader that is not the preferred one, though that one lives.
+func (c *Controller) unbalanced() bool {
+	for _, b := range c.cluster.Brokers {
+		if _, away := imbalance(c.cluster, b.ID); away > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // change carries a command out on a new image, or tells why it cannot.
 func (c *Controller) change(next *kafka.Cluster, cmd node.Command) kafka.ErrorCode {
 	switch cmd.Do {
 	case AddTopic:
-		return addTopic(next, cmd.Topic, cmd.Partitions)
+		return addTopic(next, TopicPlan{Name: cmd.Topic, Partitions: cmd.Partitions, Replication: cmd.Replication, Config: cmd.Config})
 	case AddPartitions:
 		return addPartitions(next, cmd.Topic, cmd.Partitions)
 	case BrokerDown:
-		next.Brokers = slices.DeleteFunc(slices.Clone(next.Brokers), func(b kafka.BrokerInfo) bool { return b.ID == cmd.Node })
-		electAll(next)
+		*next = *Without(next, cmd.Node, c.config)
 		return kafka.None
 	case BrokerUp:
 		next.Brokers = c.liveWith(next.Brokers, cmd.Node)
-		electAll(next)
+		electAll(next, c.config)
 		return kafka.None
 	}
 	return kafka.UnsupportedVersion
 }
 
-func addTopic(next *kafka.Cluster, name string, partitions int32) kafka.ErrorCode {
-	if _, exists := next.Topic(name); exists {
+func addTopic(next *kafka.Cluster, plan TopicPlan) kafka.ErrorCode {
+	if _, exists := next.Topic(plan.Name); exists {
 		return kafka.TopicAlreadyExists
 	}
-	if partitions < 1 {
+	if plan.Partitions < 1 {
 		return kafka.InvalidPartitions
 	}
-	if len(next.Brokers) == 0 {
+	if len(next.Brokers) < max(1, int(plan.Replication)) {
 		return kafka.InvalidReplicationFactor
 	}
-	next.Topics = append(next.Topics, dealTopic(next.Brokers, TopicPlan{Name: name, Partitions: partitions}))
+	next.Topics = append(next.Topics, dealTopic(next.Brokers, plan))
 	sortTopics(next.Topics)
 	return kafka.None
 }
@@ -100,10 +206,13 @@ func addPartitions(next *kafka.Cluster, name string, total int32) kafka.ErrorCod
 	if int(total) <= len(present) {
 		return kafka.InvalidPartitions
 	}
-	if len(next.Brokers) == 0 {
+	replication := len(present[0].Replicas)
+	if len(next.Brokers) < replication {
 		return kafka.InvalidReplicationFactor
 	}
-	grown := dealTopic(next.Brokers, TopicPlan{Name: name, Partitions: total})
+	grown := dealTopic(next.Brokers, TopicPlan{
+		Name: name, Partitions: total, Replication: int32(replication), Config: next.Topics[i].Config,
+	})
 	copy(grown.Partitions, present)
 	grown.Internal = next.Topics[i].Internal
 	next.Topics[i] = grown
@@ -115,39 +224,4 @@ func (c *Controller) liveWith(live []kafka.BrokerInfo, id kafka.NodeID) []kafka.
 	return slices.DeleteFunc(slices.Clone(c.known), func(b kafka.BrokerInfo) bool {
 		return b.ID != id && !slices.Contains(live, b)
 	})
-}
-
-// electAll brings every partition's ISR and leader up to date with the brokers that live.
-func electAll(next *kafka.Cluster) {
-	for i, topic := range next.Topics {
-		next.Topics[i].Partitions = slices.Clone(topic.Partitions)
-		for p, info := range topic.Partitions {
-			next.Topics[i].Partitions[p] = elect(next, info)
-		}
-	}
-}
-
-// elect keeps a living leader; otherwise the first living replica of the list that is in sync takes over, and while there is
-// none the partition has no leader (replication.md section 5). A topic's partition has one replica, so it is offline while that broker is
-// down; __consumer_offsets moves to the next live broker. Replicas are in sync as soon as they live beside a leader.
-func elect(c *kafka.Cluster, p kafka.PartitionInfo) kafka.PartitionInfo {
-	live := slices.DeleteFunc(slices.Clone(p.Replicas), func(id kafka.NodeID) bool {
-		_, up := c.Broker(id)
-		return !up
-	})
-	leader := p.Leader
-	if !slices.Contains(live, leader) {
-		leader = ""
-		if i := slices.IndexFunc(live, func(id kafka.NodeID) bool { return slices.Contains(p.ISR, id) }); i >= 0 {
-			leader = live[i]
-		}
-	}
-	if leader != "" {
-		p.ISR = live
-	}
-	if leader != p.Leader {
-		p.Leader = leader
-		p.LeaderEpoch++
-	}
-	return p
 }

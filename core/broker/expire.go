@@ -43,7 +43,7 @@ func (t *turn) expireOffsetsOf(id string) {
 			expired = append(expired, stored{group: id, partition: o.TopicPartition})
 		}
 	}
-	if t.store(expired) != kafka.None {
+	if len(expired) > 0 && t.storeAlone(id, expired) != kafka.None {
 		return // looked at again next time
 	}
 	for _, s := range expired {

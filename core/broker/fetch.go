@@ -18,6 +18,10 @@ type parkedFetch struct {
 // fetch answers at once if there is nothing to wait for: no wait allowed, no partitions, enough bytes, or an error
 // (client.md section 8). Otherwise it parks the request.
 func (t *turn) fetch(from caller, r *kafka.FetchRequest) {
+	if r.Replica != "" {
+		t.followerFetch(from, r)
+		return
+	}
 	response, done := t.readFetch(r)
 	if done || r.MaxWait <= 0 || len(r.Partitions) == 0 {
 		t.reply(from, response)
@@ -105,9 +109,26 @@ func (t *turn) readFetch(r *kafka.FetchRequest) (response *kafka.FetchResponse, 
 	return response, done || left.taken >= r.MinBytes
 }
 
+// fetchError tells why a partition cannot be read here: this broker does not lead it, or knows of another leader's term than the one who
+// asks (KIP-320). Old clients send no epoch.
+func (t *turn) fetchError(p kafka.FetchPartition) kafka.ErrorCode {
+	if err := t.leaderError(p.TopicPartition); err != kafka.None {
+		return err
+	}
+	switch present := t.logs[p.TopicPartition].leaderEpoch; {
+	case p.LeaderEpoch == kafka.NoEpoch:
+		return kafka.None
+	case p.LeaderEpoch < present:
+		return kafka.FencedLeaderEpoch
+	case p.LeaderEpoch > present:
+		return kafka.UnknownLeaderEpoch
+	}
+	return kafka.None
+}
+
 func (t *turn) readPartition(r *kafka.FetchRequest, p kafka.FetchPartition, left *budget) kafka.FetchedPartition {
 	part := kafka.FetchedPartition{
-		TopicPartition: p.TopicPartition, Error: t.leaderError(p.TopicPartition),
+		TopicPartition: p.TopicPartition, Error: t.fetchError(p),
 		HighWatermark: kafka.NoOffset, LastStableOffset: kafka.NoOffset, LogStartOffset: kafka.NoOffset,
 	}
 	if part.Error != kafka.None {
@@ -125,7 +146,7 @@ func (t *turn) readPartition(r *kafka.FetchRequest, p kafka.FetchPartition, left
 	}
 	limit := min(p.MaxBytes, left.bytes)
 	if left.always {
-		limit = max(limit, log.records.at(int(p.Offset)).Size)
+		limit = max(limit, log.at(p.Offset).Size)
 	}
 	records, size := log.read(p.Offset, bound, limit)
 	if len(records) == 0 && r.Version < 3 {

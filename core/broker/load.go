@@ -23,8 +23,8 @@ func (t *turn) loadOwnGroups() {
 func (t *turn) loadGroups(tp kafka.TopicPartition) {
 	groups := map[string]*groupMetadata{}
 	log := t.logs[tp]
-	for i := range log.stored.len() {
-		s := log.stored.at(i)
+	for offset := log.start; offset < log.end(); offset++ {
+		s := log.at(offset).Content.(*stored)
 		switch {
 		case s.partition.Topic != "":
 			t.replayOffset(s)

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -10,24 +11,38 @@ import (
 // defaultRecordSize is the size in bytes of a preloaded record when none is given.
 const defaultRecordSize = 100
 
-// partitionLog is one partition's records as this broker has them. Invariant: start <= highWatermark <= end.
+// partitionLog is one replica: a partition's records as this broker has them. Invariant: start <= highWatermark <= end.
 type partitionLog struct {
-	records       chunked[kafka.Record] // from offset 0
-	stored        chunked[stored]       // of __consumer_offsets alone: what each record stands for
+	records       chunked[kafka.Record] // from offset base on
+	base          int64                 // what is below has been cut off: a follower began anew above it
 	start         int64                 // the lowest offset that can still be read
 	highWatermark int64                 // consumers read below it only
+	epochs        []epochStart
 	bytes         int64
 	lastAppend    time.Duration
+
+	leaderEpoch kafka.Epoch     // in which this broker took up its present role; NoEpoch before it has one
+	followers   []followerState // while this broker leads: by id
+	altering    []kafka.NodeID  `clone:"shared"` // while the controller is being asked: the in-sync replicas that there will be
+	truncating  bool            // while this broker follows: it does not know yet where its log differs from the leader's,
+	settling    bool            // and has asked
 }
+
+func newLog() *partitionLog { return &partitionLog{leaderEpoch: kafka.NoEpoch} }
 
 func (l *partitionLog) clone() *partitionLog {
 	c := *l
-	c.records, c.stored = l.records.clone(), l.stored.clone()
+	c.records = l.records.clone()
+	c.epochs = slices.Clone(l.epochs)
+	c.followers = slices.Clone(l.followers)
 	return &c
 }
 
 // end is the offset that the next record will get (LEO).
-func (l *partitionLog) end() int64 { return int64(l.records.len()) }
+func (l *partitionLog) end() int64 { return l.base + int64(l.records.len()) }
+
+// at is the record at an offset from start on and below end.
+func (l *partitionLog) at(offset int64) *kafka.Record { return l.records.at(int(offset - l.base)) }
 
 // lastStable is the bound for read_committed (LSO). There are no transactions, so nothing holds it back.
 func (l *partitionLog) lastStable() int64 { return l.highWatermark }
@@ -40,22 +55,46 @@ func (l *partitionLog) readableEnd(readCommitted bool) int64 {
 	return l.highWatermark
 }
 
-// append gives the record the next offset and returns it.
+// append gives the record the next offset and the leader's epoch, and returns the offset.
 func (l *partitionLog) append(now time.Duration, r kafka.Record) int64 {
+	r.Epoch = max(0, l.leaderEpoch)
+	for i := range l.followers {
+		l.followers[i].idle(now, l.end())
+	}
+	return l.take(now, r)
+}
+
+// take puts a record at the end of the log, in the epoch that it has.
+func (l *partitionLog) take(now time.Duration, r kafka.Record) int64 {
 	r.Offset = l.end()
+	l.noteEpoch(r.Epoch, r.Offset)
 	l.records.append(r)
 	l.bytes += int64(r.Size)
 	l.lastAppend = now
 	return r.Offset
 }
 
-// advanceHighWatermark moves it up to what every in-sync replica has. The leader's is the only replica, so that is the
-// end of its own log. It never moves back.
-func (l *partitionLog) advanceHighWatermark() {
-	l.highWatermark = max(l.highWatermark, l.end())
+// truncate cuts off what lies at an offset and above.
+func (l *partitionLog) truncate(offset int64) {
+	offset = max(offset, l.start)
+	for at := offset; at < l.end(); at++ {
+		l.bytes -= int64(l.at(at).Size)
+	}
+	if offset < l.end() {
+		l.records.truncate(int(offset - l.base))
+	}
+	l.highWatermark = min(l.highWatermark, offset)
+	l.forgetEpochs(offset)
 }
 
-// preload fills a log with records that were made before the run.
+// beginAt empties the log, whose next record will have the given offset.
+func (l *partitionLog) beginAt(offset int64) {
+	l.records = chunked[kafka.Record]{}
+	l.base, l.start, l.highWatermark, l.bytes = offset, offset, offset, 0
+	l.epochs = nil
+}
+
+// preload fills a log with records that were made before the run, and that every replica has.
 func (l *partitionLog) preload(count, size int) {
 	if size == 0 {
 		size = defaultRecordSize
@@ -63,14 +102,14 @@ func (l *partitionLog) preload(count, size int) {
 	for i := range count {
 		l.append(0, kafka.Record{NullKey: true, Value: "record " + strconv.Itoa(i), Size: size})
 	}
-	l.advanceHighWatermark()
+	l.highWatermark = l.end()
 }
 
 // since finds the first record below the bound whose timestamp is not before t; kafka.NoOffset if there is none.
 // Timestamps are the producers' and need not rise.
 func (l *partitionLog) since(t time.Duration, bound int64) int64 {
 	for offset := l.start; offset < bound; offset++ {
-		if l.records.at(int(offset)).Timestamp >= t {
+		if l.at(offset).Timestamp >= t {
 			return offset
 		}
 	}
@@ -82,11 +121,16 @@ func (l *partitionLog) since(t time.Duration, bound int64) int64 {
 func (l *partitionLog) read(offset, bound int64, maxBytes int) (records []kafka.Record, size int) {
 	end := offset
 	for ; end < bound; end++ {
-		next := l.records.at(int(end)).Size
+		next := l.at(end).Size
 		if size+next > maxBytes {
 			break
 		}
 		size += next
 	}
-	return l.records.slice(int(offset), int(end)), size
+	return l.slice(offset, end), size
+}
+
+// slice returns the records from an offset up to another. They are not to be changed.
+func (l *partitionLog) slice(from, to int64) []kafka.Record {
+	return l.records.slice(int(from-l.base), int(to-l.base))
 }

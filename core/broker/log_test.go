@@ -28,7 +28,7 @@ func TestProduceGivesOffsets(t *testing.T) {
 	seen, _ := r.broker.Partition(t1(0))
 	require.Equal(t, view.Partition{
 		TopicPartition: t1(0), Leader: "B1", HighWatermark: 3, LastStable: 3, LogEnd: 3, Bytes: 300,
-		Replicas: []view.Replica{{Broker: "B1", LogEnd: 3, InSync: true}},
+		Replicas: []view.Replica{{Broker: "B1", HighWatermark: 3, LogEnd: 3, InSync: true}},
 	}, seen)
 	require.Equal(t, view.Fact{Kind: view.Appended, Node: "B1", Partition: t1(0), From: 2, To: 3}, r.facts[1])
 }
@@ -220,7 +220,7 @@ func TestFetchLimits(t *testing.T) {
 
 func TestPreloads(t *testing.T) {
 	config, _ := kafka.NewConfig(kafka.BrokerScope, kafka.DefaultRelease, nil)
-	cluster := InitialCluster([]kafka.BrokerInfo{{ID: "B1"}, {ID: "B2"}}, []TopicPlan{{Name: "T1", Partitions: 2}}, 1)
+	cluster := InitialCluster([]kafka.BrokerInfo{{ID: "B1"}, {ID: "B2"}}, []TopicPlan{{Name: "T1", Partitions: 2}}, offsetsPlan(1))
 	b := New(Spec{ID: "B1", Config: config, Cluster: cluster, Preloads: []Preload{
 		{TopicPartition: t1(0), Records: 300, Size: 10}, {TopicPartition: t1(1), Records: 5},
 	}})

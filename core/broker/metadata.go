@@ -20,13 +20,13 @@ func (b *Broker) offsetsPartition(group string) kafka.TopicPartition {
 	return kafka.TopicPartition{Topic: kafka.OffsetsTopic, Partition: kafka.GroupPartition(group, int32(n))}
 }
 
-// openLogs makes an empty log for every partition that this broker leads and has no log of.
+// openLogs makes an empty log for every partition that this broker keeps a replica of and has no log of.
 func (b *Broker) openLogs() {
 	for _, topic := range b.cluster.Topics {
 		for p, info := range topic.Partitions {
 			tp := kafka.TopicPartition{Topic: topic.Name, Partition: int32(p)}
-			if info.Leader == b.id && b.logs[tp] == nil {
-				b.logs[tp] = &partitionLog{}
+			if slices.Contains(info.Replicas, b.id) && b.logs[tp] == nil {
+				b.logs[tp] = newLog()
 			}
 		}
 	}
@@ -44,15 +44,15 @@ func (b *Broker) ledOffsetsPartitions() []kafka.TopicPartition {
 	return led
 }
 
-// updateMetadata takes up a new image: logs of partitions gained are opened, groups move with the partitions of
-// __consumer_offsets, and parked fetches are looked at again. An image that is not newer is ignored.
+// updateMetadata takes up a new image: the broker leads and follows as it says, groups move with the partitions of
+// __consumer_offsets, and what waits is looked at again. An image that is not newer is ignored.
 func (t *turn) updateMetadata(r *kafka.UpdateMetadataRequest) {
 	if r.Cluster.Epoch <= t.cluster.Epoch {
 		return
 	}
 	before := t.ledOffsetsPartitions()
 	t.cluster = r.Cluster
-	t.openLogs()
+	t.takeRoles()
 	after := t.ledOffsetsPartitions()
 	for _, tp := range before {
 		if !slices.Contains(after, tp) {
@@ -64,9 +64,13 @@ func (t *turn) updateMetadata(r *kafka.UpdateMetadataRequest) {
 			t.loadGroups(tp)
 		}
 	}
+	t.finishAppends()
 	for _, f := range slices.Clone(t.fetches) {
 		t.retest(f)
 	}
+	t.feedFollowers()
+	t.follow()
+	t.watchISR()
 }
 
 // groupsOf lists the ids of the groups in memory that belong to a partition of __consumer_offsets, sorted.

@@ -38,34 +38,50 @@ type storedOffset struct {
 // groupOffsets are the offsets of one group.
 type groupOffsets map[kafka.TopicPartition]storedOffset
 
-// store appends records to the group's partition of __consumer_offsets, all or none. It may answer MESSAGE_TOO_LARGE.
-func (t *turn) store(records []stored) kafka.ErrorCode {
-	texts := make([]kafka.Record, len(records))
-	size := 0
+// store appends records to a group's partition of __consumer_offsets, all or none, and returns what has to be waited for until they
+// are on all in-sync replicas. The error is that of the append: NOT_ENOUGH_REPLICAS or MESSAGE_TOO_LARGE.
+func (t *turn) store(group string, records []stored) appendPart {
+	tp := t.offsetsPartition(group)
+	batch := kafka.ProducePartition{TopicPartition: tp}
 	for i := range records {
-		texts[i] = records[i].record(t.now)
-		size += texts[i].Size
+		batch.Records = append(batch.Records, records[i].record(t.now))
 	}
-	if size > int(t.config.Int("message.max.bytes")) {
-		return kafka.MessageTooLarge
+	part := appendPart{TopicPartition: tp, base: kafka.NoOffset}
+	if part.err = t.batchError(batch, acksAll); part.err != kafka.None {
+		return part
 	}
-	for i, s := range records {
-		tp := t.offsetsPartition(s.group)
-		log := t.logs[tp]
-		offset := log.append(t.now, texts[i])
-		log.stored.append(s)
-		log.advanceHighWatermark()
-		t.fact(view.Fact{Kind: view.OffsetsAppended, Group: s.group, Partition: tp, From: offset, Text: texts[i].Key + ": " + texts[i].Value})
+	log := t.logs[tp]
+	part.base = log.end()
+	for _, r := range batch.Records {
+		offset := log.append(t.now, r)
+		t.fact(view.Fact{Kind: view.OffsetsAppended, Group: group, Partition: tp, From: offset, Text: r.Key + ": " + r.Value})
 	}
-	if len(records) > 0 {
-		t.retestFetches([]kafka.TopicPartition{t.offsetsPartition(records[0].group)})
-	}
-	return kafka.None
+	part.end, part.epoch = log.end(), log.leaderEpoch
+	return part
 }
+
+// storeAlone stores what nobody waits for.
+func (t *turn) storeAlone(group string, records []stored) kafka.ErrorCode {
+	part := t.store(group, records)
+	t.appended(part.changed())
+	return part.err
+}
+
+// changed lists the partition if something was appended to it.
+func (p *appendPart) changed() []kafka.TopicPartition {
+	if p.err != kafka.None {
+		return nil
+	}
+	return []kafka.TopicPartition{p.TopicPartition}
+}
+
+// storeLimit is how long a store waits for the in-sync replicas.
+func (t *turn) storeLimit() time.Duration { return t.config.Duration("offsets.commit.timeout.ms") }
 
 // record makes the record in words. Its size is that of the words, which is near enough to Kafka's binary form.
 func (s *stored) record(now time.Duration) kafka.Record {
-	r := kafka.Record{Timestamp: now, Key: "group " + s.group}
+	kept := *s
+	r := kafka.Record{Timestamp: now, Key: "group " + s.group, Content: &kept}
 	switch {
 	case s.metadata != nil:
 		r.Value = s.metadata.words()
@@ -96,8 +112,8 @@ func (m *groupMetadata) words() string {
 	return b.String()
 }
 
-// storeGroup writes the group as it is now.
-func (t *turn) storeGroup(g *ClassicGroup) kafka.ErrorCode {
+// record is what is stored of a group as it is now.
+func (g *ClassicGroup) record() stored {
 	metadata := &groupMetadata{
 		protocolType: g.protocolType, generation: g.generation, protocol: g.protocol, leader: g.leader,
 		entered: g.entered, members: slices.Clone(g.members),
@@ -107,7 +123,10 @@ func (t *turn) storeGroup(g *ClassicGroup) kafka.ErrorCode {
 		m.join, m.sync = caller{}, caller{}
 		m.protocols = []kafka.Protocol{{Name: g.protocol, Subscription: m.subscription(g.protocol)}}
 	}
-	return t.store([]stored{{group: g.id, metadata: metadata}})
+	return stored{group: g.id, metadata: metadata}
 }
 
-func (t *turn) storeGroupTombstone(g *ClassicGroup) { t.store([]stored{{group: g.id}}) }
+// storeGroup writes the group as it is now. Nobody waits for it: what the caller answers does not depend on it.
+func (t *turn) storeGroup(g *ClassicGroup) { t.storeAlone(g.id, []stored{g.record()}) }
+
+func (t *turn) storeGroupTombstone(g *ClassicGroup) { t.storeAlone(g.id, []stored{{group: g.id}}) }

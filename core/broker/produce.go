@@ -5,48 +5,69 @@ import (
 	"groupscope/core/view"
 )
 
-// produce appends batches. With one replica a record is on all in-sync replicas as soon as the leader has it, so acks=all
-// is answered as soon as acks=1. acks=0 is not answered at all; all that the broker can do about an error is to hang up.
+// produce appends batches. acks=all is answered when every in-sync replica has them, acks=1 when they are in the leader's log.
+// acks=0 is not answered at all; all that the broker can do about an error is to hang up.
 func (t *turn) produce(from caller, r *kafka.ProduceRequest) {
-	response := &kafka.ProduceResponse{}
+	var parts []appendPart
 	var changed []kafka.TopicPartition
 	for _, batch := range r.Partitions {
-		result := t.appendBatch(batch)
-		response.Partitions = append(response.Partitions, result)
-		if result.Error == kafka.None {
+		part := t.appendBatch(batch, r.Acks)
+		parts = append(parts, part)
+		if part.err == kafka.None {
 			changed = append(changed, batch.TopicPartition)
 		}
 	}
 	switch {
+	case r.Acks == acksAll:
+		t.appendedFor(parkedAppend{waits: parts, produce: &parkedProduce{from}}, changed, r.Timeout)
+		return
 	case r.Acks != 0:
+		response := &kafka.ProduceResponse{}
+		for _, part := range parts {
+			response.Partitions = append(response.Partitions, part.produced(part.err))
+		}
 		t.reply(from, response)
 	case len(changed) < len(r.Partitions):
 		t.out.Hangups = append(t.out.Hangups, from.node)
 	}
-	t.retestFetches(changed)
+	t.appended(changed)
 }
 
-func (t *turn) appendBatch(batch kafka.ProducePartition) kafka.ProducedPartition {
-	result := kafka.ProducedPartition{TopicPartition: batch.TopicPartition, BaseOffset: kafka.NoOffset}
-	if result.Error = t.leaderError(batch.TopicPartition); result.Error != kafka.None {
-		return result
+// acksAll asks for an answer only when all in-sync replicas have the records.
+const acksAll = -1
+
+func (t *turn) appendBatch(batch kafka.ProducePartition, acks int16) appendPart {
+	part := appendPart{TopicPartition: batch.TopicPartition, base: kafka.NoOffset}
+	if part.err = t.batchError(batch, acks); part.err != kafka.None {
+		return part
+	}
+	log := t.logs[batch.TopicPartition]
+	part.base = log.end()
+	for _, r := range batch.Records {
+		log.append(t.now, r)
+	}
+	part.end, part.epoch = log.end(), log.leaderEpoch
+	t.fact(view.Fact{Kind: view.Appended, Partition: batch.TopicPartition, From: part.base, To: part.end})
+	return part
+}
+
+// batchError tells why a batch is not appended at all.
+func (t *turn) batchError(batch kafka.ProducePartition, acks int16) kafka.ErrorCode {
+	if err := t.leaderError(batch.TopicPartition); err != kafka.None {
+		return err
+	}
+	info, _ := t.cluster.Partition(batch.TopicPartition)
+	if acks == acksAll && len(info.ISR) < t.minISR(batch.TopicPartition) {
+		return kafka.NotEnoughReplicas
 	}
 	size := 0
 	for _, r := range batch.Records {
 		size += r.Size
 	}
-	if size > int(t.config.Int("message.max.bytes")) {
-		result.Error = kafka.MessageTooLarge
-		return result
+	if size > int(t.topicInt(batch.Topic, "max.message.bytes", "message.max.bytes")) {
+		return kafka.MessageTooLarge
 	}
-	log := t.logs[batch.TopicPartition]
-	result.BaseOffset = log.end()
-	for _, r := range batch.Records {
-		log.append(t.now, r)
-	}
-	log.advanceHighWatermark()
-	t.fact(view.Fact{Kind: view.Appended, Partition: batch.TopicPartition, From: result.BaseOffset, To: log.end()})
-	return result
+	return kafka.None
 }
 
 // leaderError tells why this broker cannot serve a partition; None if it leads it.

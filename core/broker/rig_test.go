@@ -23,6 +23,7 @@ type rig struct {
 	alarms  map[string]time.Duration
 	facts   []view.Fact
 	replies map[call]kafka.Body
+	others  map[kafka.NodeID]*Broker // that follow this one; they answer at once
 	calls   int32
 	sent    []node.Send
 }
@@ -52,25 +53,56 @@ func newRigOf(t testing.TB, release string, settings map[string]string, brokers 
 	for _, id := range brokers {
 		infos = append(infos, kafka.BrokerInfo{ID: id, Release: r})
 	}
-	cluster := InitialCluster(infos, []TopicPlan{{Name: "T1", Partitions: 4}}, 50)
-	b := New(Spec{ID: brokers[0], Config: config, Cluster: cluster})
-	return &rig{t: t, broker: b, release: r, alarms: map[string]time.Duration{}, replies: map[call]kafka.Body{}}
+	cluster := InitialCluster(infos, []TopicPlan{{Name: "T1", Partitions: 4}}, offsetsPlan(50))
+	g := &rig{t: t, release: r, alarms: map[string]time.Duration{}, replies: map[call]kafka.Body{}, others: map[kafka.NodeID]*Broker{}}
+	g.broker = New(Spec{ID: brokers[0], Config: config, Cluster: cluster})
+	for _, id := range brokers[1:] {
+		g.others[id] = New(Spec{ID: id, Config: config, Cluster: cluster})
+	}
+	g.handle(node.Input{Kind: node.Start})
+	for _, id := range brokers[1:] {
+		g.carry(id, node.Input{Kind: node.Start})
+	}
+	return g
+}
+
+// offsetsPlan plans __consumer_offsets with so many partitions.
+func offsetsPlan(partitions int32) TopicPlan {
+	return TopicPlan{Partitions: partitions, Replication: 3}
+}
+
+// brokerSettings are the defaults of a broker.
+var brokerSettings, _ = kafka.NewConfig(kafka.BrokerScope, kafka.DefaultRelease, nil)
+
+// carry hands another broker an input, and this one what it sends here.
+func (r *rig) carry(id kafka.NodeID, in node.Input) {
+	var out node.Out
+	r.others[id].Handle(r.now, in, &out)
+	for _, s := range out.Sends {
+		if s.To == r.broker.id {
+			r.handle(node.Input{Kind: node.Receive, Message: &kafka.Message{From: id, To: s.To, Correlation: s.Correlation, Body: s.Body}})
+		}
+	}
 }
 
 func (r *rig) handle(in node.Input) {
 	var out node.Out
 	r.broker.Handle(r.now, in, &out)
-	for _, s := range out.Sends {
-		r.replies[call{s.To, s.Correlation}] = s.Body
-	}
 	for _, timer := range out.Timers {
 		delete(r.alarms, timer.Key)
 		if !timer.Stop {
 			r.alarms[timer.Key] = timer.At
 		}
 	}
-	r.sent = append(r.sent, out.Sends...)
 	r.facts = append(r.facts, out.Facts...)
+	for _, s := range out.Sends {
+		if r.others[s.To] != nil {
+			r.carry(s.To, node.Input{Kind: node.Receive, Message: &kafka.Message{From: r.broker.id, To: s.To, Correlation: s.Correlation, Body: s.Body}})
+			continue
+		}
+		r.sent = append(r.sent, s)
+		r.replies[call{s.To, s.Correlation}] = s.Body
+	}
 }
 
 // send hands the broker a request.

@@ -71,13 +71,29 @@ func (t *turn) assign(g *ClassicGroup, assignments []kafka.MemberAssignment) {
 			m.assignment = a.Partitions
 		}
 	}
-	if err := t.storeGroup(g); err != kafka.None {
+	part := t.store(g.id, []stored{g.record()})
+	wait := parkedAppend{waits: []appendPart{part}, sync: &parkedSync{g.id, g.generation}}
+	t.appendedFor(wait, part.changed(), t.storeLimit())
+}
+
+// parkedSync is a group whose assignment is being stored. It never changes.
+type parkedSync struct {
+	group      string
+	generation int32
+}
+
+// finishSync goes on when the assignment is stored, or could not be; if another rebalance began meanwhile it does not matter any more.
+func (t *turn) finishSync(p *parkedSync, err kafka.ErrorCode) {
+	g := t.groups[p.group]
+	switch {
+	case g == nil || g.state != completingRebalance || g.generation != p.generation:
+	case err != kafka.None:
 		t.cancelSync(g, storeError(err))
 		t.prepareRebalance(g, g.leader)
-		return
+	default:
+		t.answerSyncs(g, kafka.None)
+		t.enter(g, stable, g.leader)
 	}
-	t.answerSyncs(g, kafka.None)
-	t.enter(g, stable, g.leader)
 }
 
 // cancelSync answers all parked SyncGroups with an error and forgets the assignments.

@@ -3,6 +3,7 @@ package broker
 import (
 	"time"
 
+	"groupscope/core/kafka"
 	"groupscope/core/view"
 )
 
@@ -18,6 +19,10 @@ const (
 	pendingSyncTimer  timerKind = "pending sync"  // the rebalance timeout of the sync phase
 	fetchTimer        timerKind = "fetch"         // fetch.max.wait.ms of a parked fetch
 	expiryTimer       timerKind = "offset expiry" // offsets.retention.check.interval.ms
+	appendTimer       timerKind = "append"        // of an append that waits for the in-sync replicas
+	followTimer       timerKind = "follow"        // a follower asks its leader again
+	followerTimer     timerKind = "follower"      // replica.fetch.wait.max.ms of a follower that waits
+	isrTimer          timerKind = "in-sync check" // half of replica.lag.time.max.ms
 )
 
 // timer is a timer that runs.
@@ -65,6 +70,14 @@ func (t *turn) fire(key string) {
 	switch fired.kind {
 	case fetchTimer:
 		t.answerFetch(key)
+	case appendTimer:
+		t.appendTimedOut(key)
+	case followTimer:
+		t.follow()
+	case followerTimer:
+		t.answerFollower(kafka.NodeID(fired.member))
+	case isrTimer:
+		t.shrinkISR()
 	case expiryTimer:
 		t.expireOffsets()
 	case sessionTimer:

@@ -44,9 +44,22 @@ func (b *Broker) Partition(tp kafka.TopicPartition) (view.Partition, bool) {
 	return view.Partition{
 		TopicPartition: tp, Leader: b.id, LeaderEpoch: info.LeaderEpoch,
 		LogStart: log.start, HighWatermark: log.highWatermark, LastStable: log.lastStable(), LogEnd: log.end(),
-		Replicas: []view.Replica{{Broker: b.id, LogStart: log.start, LogEnd: log.end(), InSync: true}},
+		Replicas: []view.Replica{b.replica(log, slices.Contains(info.ISR, b.id))},
 		Bytes:    log.bytes, LastAppendTime: log.lastAppend,
 	}, true
+}
+
+// Replica returns what can be seen of this broker's copy of a partition; false if it has none. Whether it is in sync is not for it to say.
+func (b *Broker) Replica(tp kafka.TopicPartition) (view.Replica, bool) {
+	log, ok := b.logs[tp]
+	if !ok {
+		return view.Replica{}, false
+	}
+	return b.replica(log, false), true
+}
+
+func (b *Broker) replica(log *partitionLog, inSync bool) view.Replica {
+	return view.Replica{Broker: b.id, LogStart: log.start, HighWatermark: log.highWatermark, LogEnd: log.end(), InSync: inSync}
 }
 
 // Groups returns what can be seen of the groups that this broker coordinates, by id, all but their Work.
@@ -121,6 +134,9 @@ func (g *ClassicGroup) waiting() view.Waiting {
 		slices.SortFunc(missing, strings.Compare)
 		return view.Waiting{For: view.WaitJoins, Members: missing}
 	case completingRebalance:
+		if g.find(g.leader).sync.waits() {
+			return view.Waiting{For: view.WaitAppend} // the leader's assignment is here, and not yet on every in-sync replica
+		}
 		return view.Waiting{For: view.WaitLeaderSync, Members: []string{g.leader}}
 	}
 	return view.Waiting{}

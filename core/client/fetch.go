@@ -64,7 +64,7 @@ func (t *turn) sendFetches() {
 			leaders = append(leaders, leader)
 		}
 		wanted[leader] = append(wanted[leader], kafka.FetchPartition{
-			TopicPartition: tp, Offset: p.position, MaxBytes: t.settings.partitionBytes,
+			TopicPartition: tp, Offset: p.position, MaxBytes: t.settings.partitionBytes, LeaderEpoch: t.leaderEpoch(tp),
 		})
 	}
 	for _, leader := range leaders {
@@ -223,6 +223,15 @@ func (t *turn) fetchFailed(p *partition, e kafka.ErrorCode) (exception string) {
 		return exceptionOf(e)
 	}
 	return ""
+}
+
+// leaderEpoch is the leader epoch that the client knows of a partition, so that a broker of another one refuses the fetch (KIP-320).
+func (t *turn) leaderEpoch(tp kafka.TopicPartition) kafka.Epoch {
+	if !t.does(kafka.PositionValidation) {
+		return kafka.NoEpoch
+	}
+	info, _ := t.network.cluster.Partition(tp)
+	return kafka.Epoch(info.LeaderEpoch)
 }
 
 // leaderOf is the broker that the client believes to lead a partition.

@@ -56,6 +56,7 @@ const (
 	GroupSubscribedToTopic       ErrorCode = 86
 	UnstableOffsetCommit         ErrorCode = 88
 	ProducerFenced               ErrorCode = 90
+	IneligibleReplica            ErrorCode = 107
 )
 
 var errorNames = map[ErrorCode]string{
@@ -108,6 +109,7 @@ var errorNames = map[ErrorCode]string{
 	GroupSubscribedToTopic:       "GROUP_SUBSCRIBED_TO_TOPIC",
 	UnstableOffsetCommit:         "UNSTABLE_OFFSET_COMMIT",
 	ProducerFenced:               "PRODUCER_FENCED",
+	IneligibleReplica:            "INELIGIBLE_REPLICA",
 }
 
 // String returns the error's name as Kafka's logs print it.
@@ -131,7 +133,7 @@ func ParseErrorCode(name string) (ErrorCode, bool) {
 // ErrorNames lists the names of all error codes, in the order of their numbers.
 func ErrorNames() []string {
 	var names []string
-	for code := UnknownServerError; code <= ProducerFenced; code++ {
+	for code := UnknownServerError; code <= IneligibleReplica; code++ {
 		if name, ok := errorNames[code]; ok {
 			names = append(names, name)
 		}

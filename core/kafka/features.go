@@ -83,6 +83,7 @@ const (
 	TruncationOnFetch
 	ControllerOwnsISR
 	HighWatermarkWaitsForMinISR
+	KRaft
 	Transactions
 	IdempotenceByDefault
 	DeliveryTimeout

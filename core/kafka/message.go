@@ -1,6 +1,9 @@
 package kafka
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -71,13 +74,11 @@ func ParseAPI(name string) (API, bool) {
 	return 0, false
 }
 
-// APINames lists the names of all kinds of requests, in the order of their numbers.
+// APINames lists the names of all kinds of requests, in the order of their numbers; the model's own, below 0, come last.
 func APINames() []string {
 	var names []string
-	for a := ProduceAPI; a <= AlterPartitionAPI; a++ {
-		if name, ok := apiNames[a]; ok {
-			names = append(names, name)
-		}
+	for _, a := range slices.SortedFunc(maps.Keys(apiNames), func(a, b API) int { return cmp.Compare(uint16(a), uint16(b)) }) {
+		names = append(names, apiNames[a])
 	}
 	return names
 }
@@ -454,6 +455,7 @@ type FetchPartition struct {
 
 // FetchResponse brings records.
 type FetchResponse struct {
+	Replica    NodeID // the follower that it answers; "" for a consumer. The model's own, for those who read a trace
 	Partitions []FetchedPartition
 }
 

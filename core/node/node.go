@@ -43,15 +43,17 @@ const (
 // Command is something a person, or a program from outside, makes a node do. Do is one of the verbs
 // that the node's package names; the other fields are its arguments.
 type Command struct {
-	Do         string
-	For        time.Duration
-	Topic      string
-	Topics     []string
-	Partitions int32
-	Node       kafka.NodeID
-	Method     string
-	Line       int
-	Count      int
+	Do          string
+	For         time.Duration
+	Topic       string
+	Topics      []string
+	Partitions  int32
+	Replication int32
+	Config      kafka.Config // of a topic
+	Node        kafka.NodeID
+	Method      string
+	Line        int
+	Count       int
 }
 
 // Out collects what a node wants done. The world takes it up when Handle returns, in order.

@@ -26,7 +26,7 @@ func (w *World) check(c *Command) error {
 	switch c.Do {
 	case AddConsumer, AddProducer, AddTopic, AddPartitions:
 		return w.checkAddition(c)
-	case Close, Wakeup, Slow, Subscribe, Call, Trap, Break, Crash, Freeze, Restart, Cut, Mend, Latency:
+	case Close, Wakeup, Slow, Subscribe, Call, Trap, Break, Stop, Crash, Freeze, Restart, Cut, Mend, Latency:
 	default:
 		return fmt.Errorf("%q is not a command", c.Do)
 	}
@@ -44,6 +44,9 @@ func (w *World) check(c *Command) error {
 		default:
 			return fmt.Errorf("%s: %s is running", c.Do, c.Node)
 		}
+	}
+	if _, ok := w.slot(c.Node).node.(*broker.Broker); c.Do == Stop && !ok {
+		return fmt.Errorf("%s: %s is no broker", c.Do, c.Node)
 	}
 	if s := w.slot(c.Node); c.Do.toClient() && s.consumer == nil && s.producer == nil {
 		return fmt.Errorf("%s: %s is no client", c.Do, c.Node)
@@ -120,7 +123,10 @@ func (w *World) obey(c Command) view.Entry {
 		w.add(w.producerSlot(c.Producer))
 		w.handle(c.Producer.ID, node.Input{Kind: node.Start}, &entry)
 	case AddTopic:
-		w.tell(kafka.Controller, node.Command{Do: broker.AddTopic, Topic: c.NewTopic.Name, Partitions: c.NewTopic.Partitions}, &entry)
+		plan := topicPlan(c.NewTopic, w.script.Release, w.controller().Config())
+		w.tell(kafka.Controller, node.Command{
+			Do: broker.AddTopic, Topic: plan.Name, Partitions: plan.Partitions, Replication: plan.Replication, Config: plan.Config,
+		}, &entry)
 	case AddPartitions:
 		w.tell(kafka.Controller, node.Command{Do: broker.AddPartitions, Topic: c.Topic, Partitions: c.Count}, &entry)
 	case Close, Wakeup, Slow, Subscribe, Call, Trap:
@@ -129,6 +135,8 @@ func (w *World) obey(c Command) view.Entry {
 		}, &entry)
 	case Break:
 		w.armBreak(&c)
+	case Stop:
+		w.tell(c.Node, node.Command{Do: broker.StopBroker}, &entry)
 	case Crash:
 		w.crash(c.Node, &entry)
 	case Restart:
@@ -141,6 +149,7 @@ func (w *World) obey(c Command) view.Entry {
 	case Latency:
 		w.setLatency(c.Node, c.Peer, c.For)
 	}
+	w.watchSessions()
 	return entry
 }
 
@@ -155,13 +164,9 @@ func (w *World) tell(id kafka.NodeID, command node.Command, entry *view.Entry) {
 }
 
 func (w *World) crash(id kafka.NodeID, entry *view.Entry) {
-	s := w.touch(id)
-	w.end(s, view.Crashed)
+	w.end(w.touch(id), view.Crashed)
 	entry.Facts = append(entry.Facts, view.Fact{Kind: view.NodeCrashed, Node: id})
-	if dead, ok := s.node.(*broker.Broker); ok {
-		w.handOver(dead)
-		w.tellController(broker.BrokerDown, id)
-	}
+	w.watchSessions()
 }
 
 // armBreak lets a connection break when the next message of a kind is sent on it.
@@ -170,25 +175,6 @@ func (w *World) armBreak(c *Command) {
 	l := w.link(p)
 	l.breaks = append(slices.Clip(l.breaks), breakOn{c.Node, c.API, c.Reply})
 	w.links[p] = l
-}
-
-// handOver lets the live brokers have the logs of __consumer_offsets that a dead one led: that topic stands for a
-// durable log that brokers share.
-func (w *World) handOver(dead *broker.Broker) {
-	for _, s := range slices.Clone(w.slots) {
-		if _, ok := s.node.(*broker.Broker); ok && !s.liveness.gone() {
-			w.touch(s.id).node.(*broker.Broker).CopyOffsetsTopic(dead)
-		}
-	}
-}
-
-// tellController lets the controller learn of a broker. It learns at once: what a broker's session with the
-// controller adds to that is not modelled.
-func (w *World) tellController(do string, id kafka.NodeID) {
-	w.push(event{
-		kind: tellEvent, at: w.now, cause: w.event, to: kafka.Controller,
-		told: node.Command{Do: do, Node: id},
-	})
 }
 
 // restart begins a dead process again: a broker with what is on its disk, a client with nothing.
@@ -200,8 +186,7 @@ func (w *World) restart(id kafka.NodeID, entry *view.Entry) {
 	case s.producer != nil:
 		s.node = w.producerSlot(s.producer).node
 	default:
-		s.node = s.node.(*broker.Broker).Restart(w.controller().Cluster())
-		w.tellController(broker.BrokerUp, id)
+		w.restartBroker(s)
 	}
 	s.liveness = liveness(view.Up)
 	w.handle(id, node.Input{Kind: node.Start}, entry)

@@ -51,17 +51,30 @@ func (w *World) viewTopics() []view.Topic {
 		topic := view.Topic{Name: info.Name}
 		for p, part := range info.Partitions {
 			tp := kafka.TopicPartition{Topic: info.Name, Partition: int32(p)}
-			keeper := cmp.Or(part.Leader, part.Replicas[0])
+			keeper := cmp.Or(part.Leader, part.ISR[0])
 			seen, ok := w.slot(keeper).node.(*broker.Broker).Partition(tp)
 			if !ok {
 				seen = view.Partition{TopicPartition: tp} // created, and its leader has not heard of it yet
 			}
 			seen.Leader, seen.LeaderEpoch = part.Leader, part.LeaderEpoch
+			seen.Replicas = w.viewReplicas(tp, part)
 			topic.Partitions = append(topic.Partitions, seen)
 		}
 		topics = append(topics, topic)
 	}
 	return topics
+}
+
+// viewReplicas shows every copy of a partition as its broker has it, dead or alive, the preferred leader's first.
+func (w *World) viewReplicas(tp kafka.TopicPartition, part kafka.PartitionInfo) []view.Replica {
+	var list []view.Replica
+	for _, id := range part.Replicas {
+		if seen, ok := w.slot(id).node.(*broker.Broker).Replica(tp); ok {
+			seen.InSync = slices.Contains(part.ISR, id)
+			list = append(list, seen)
+		}
+	}
+	return list
 }
 
 // viewGroups shows every group that a coordinator has or a consumer names, with the ledger's account of its work.
@@ -102,7 +115,7 @@ func (w *World) offsetsPartition(group string) int32 {
 // committed is what a group has stored, as the leader of its partition of __consumer_offsets knows it.
 func (w *World) committed(group string) []kafka.CommitOffset {
 	part := w.offsetsTopic().Partitions[w.offsetsPartition(group)]
-	keeper := cmp.Or(part.Leader, part.Replicas[0])
+	keeper := cmp.Or(part.Leader, part.ISR[0])
 	return w.slot(keeper).node.(*broker.Broker).Committed(group)
 }
 

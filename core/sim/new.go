@@ -12,6 +12,7 @@ import (
 	"groupscope/core/client"
 	"groupscope/core/kafka"
 	"groupscope/core/node"
+	"groupscope/core/view"
 )
 
 // New makes the world that a script begins with. Its error joins everything that is wrong with the script.
@@ -40,13 +41,16 @@ func (w *World) addCluster() {
 	for i, b := range s.Brokers {
 		infos[i] = kafka.BrokerInfo{ID: b.ID, Rack: b.Rack, Release: w.releaseOf(b.Release)}
 	}
-	plans := make([]broker.TopicPlan, len(s.Topics))
-	for i, t := range s.Topics {
-		plans[i] = broker.TopicPlan{Name: t.Name, Partitions: t.Partitions, Leaders: t.Leaders}
-	}
 	first, _ := brokerConfig(&s.Brokers[0], s.Release)
-	cluster := broker.InitialCluster(infos, plans, int32(first.Int("offsets.topic.num.partitions")))
-	w.add(slot{id: kafka.Controller, node: broker.NewController(cluster)})
+	plans := make([]broker.TopicPlan, len(s.Topics))
+	for i := range s.Topics {
+		plans[i] = topicPlan(&s.Topics[i], s.Release, first)
+	}
+	cluster := broker.InitialCluster(infos, plans, broker.TopicPlan{
+		Partitions:  int32(first.Int("offsets.topic.num.partitions")),
+		Replication: int32(first.Int("offsets.topic.replication.factor")),
+	})
+	w.add(slot{id: kafka.Controller, node: broker.NewController(cluster, first)})
 	for i := range s.Brokers {
 		spec := &s.Brokers[i]
 		config, _ := brokerConfig(spec, s.Release)
@@ -55,7 +59,16 @@ func (w *World) addCluster() {
 		})})
 	}
 	for i := range s.Brokers {
-		w.touch(s.Brokers[i].ID).node.Handle(0, node.Input{Kind: node.Start}, &node.Out{})
+		w.handle(s.Brokers[i].ID, node.Input{Kind: node.Start}, &view.Entry{}) // before the first event
+	}
+}
+
+// topicPlan is a topic as the controller is to make it.
+func topicPlan(t *TopicSpec, release kafka.Release, brokers kafka.Config) broker.TopicPlan {
+	config, _ := topicConfig(t, release)
+	return broker.TopicPlan{
+		Name: t.Name, Partitions: t.Partitions, Leaders: t.Leaders, Replicas: t.Replicas, Config: config,
+		Replication: cmp.Or(t.Replication, int32(brokers.Int("default.replication.factor"))),
 	}
 }
 
@@ -127,8 +140,25 @@ func checkScript(s *Script) error {
 		if t.Name == "" || t.Partitions < 1 || t.Partitions > maxPartitions {
 			fail("topic %q: %d partitions; expected 1 to %d", t.Name, t.Partitions, maxPartitions)
 		}
+		if t.Replication < 0 || int(t.Replication) > len(s.Brokers) {
+			fail("topic %q: %d copies of each partition; there are %d brokers", t.Name, t.Replication, len(s.Brokers))
+		}
+		errs = append(errs, checkPlacement(s, &t)...)
+		_, problems := topicConfig(&t, s.Release)
+		errs = append(errs, asErrors(t.Name, problems)...)
 	}
 	return errors.Join(errs...)
+}
+
+// checkPlacement tells which brokers of a topic do not exist.
+func checkPlacement(s *Script, t *TopicSpec) []error {
+	var errs []error
+	for _, id := range slices.Concat(append(slices.Clone(t.Replicas), t.Leaders)...) {
+		if id != "" && !slices.ContainsFunc(s.Brokers, func(b BrokerSpec) bool { return b.ID == id }) {
+			errs = append(errs, fmt.Errorf("topic %q: there is no broker %q", t.Name, id))
+		}
+	}
+	return errs
 }
 
 // The largest script that a world takes.
@@ -147,6 +177,10 @@ func asErrors(who string, problems []kafka.ConfigError) []error {
 
 func brokerConfig(b *BrokerSpec, release kafka.Release) (kafka.Config, []kafka.ConfigError) {
 	return kafka.NewConfig(kafka.BrokerScope, cmp.Or(b.Release, release), b.Settings)
+}
+
+func topicConfig(t *TopicSpec, release kafka.Release) (kafka.Config, []kafka.ConfigError) {
+	return kafka.NewConfig(kafka.TopicScope, release, t.Settings)
 }
 
 func consumerConfig(c *client.ConsumerSpec, release kafka.Release) (kafka.Config, []kafka.ConfigError) {

@@ -24,7 +24,7 @@ type event struct {
 	conn    int            // arrival: the number of the connection it travels on
 	peer    kafka.NodeID   // reset
 	timer   string         // timer: its key
-	setting int64          // timer: which setting of it this is; an older one is stale
+	setting int64          // timer: which setting of it this is; session: which silence; an older one is stale
 	command *Command       // command
 	told    node.Command   // tell
 }
@@ -38,6 +38,7 @@ const (
 	timerEvent                    // a timer runs out
 	resetEvent                    // a node learns that a connection is gone
 	thawEvent                     // a frozen process goes on
+	sessionEvent                  // the controller takes a broker for dead
 	tellEvent                     // a process is told something: the controller of a broker, a thawed client of a command
 )
 

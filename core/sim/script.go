@@ -31,12 +31,14 @@ type BrokerSpec struct {
 
 // TopicSpec describes a topic. Records are what its log holds when the run begins.
 type TopicSpec struct {
-	Name       string
-	Partitions int32
-	Leaders    []kafka.NodeID // of each partition; empty: brokers in turn
-	Records    int            // for each partition, made before the run, with timestamp 0
-	RecordSize int            // bytes; 0: 100
-	Settings   map[string]string
+	Name        string
+	Partitions  int32
+	Replication int32            // copies of each partition; 0: the brokers' default.replication.factor
+	Leaders     []kafka.NodeID   // of each partition, the preferred one; empty: brokers in turn
+	Replicas    [][]kafka.NodeID // of each partition, the preferred leader first; empty: the leader and the brokers after it
+	Records     int              // for each partition, made before the run, with timestamp 0
+	RecordSize  int              // bytes; 0: 100
+	Settings    map[string]string
 }
 
 // Command is the only way to change a world from outside. At and After are its stamp: when it was given, and the event
@@ -73,6 +75,7 @@ const (
 	AddTopic      Verb = "add-topic"      // NewTopic
 	AddPartitions Verb = "add-partitions" // Topic, Count: the new total
 	Close         Verb = "close"          // Node: a consumer or producer ends itself in order
+	Stop          Verb = "stop"           // Node: a broker ends in order: first its leaderships move (controlled shutdown)
 	Crash         Verb = "crash"          // Node: the process dies; peers see a reset
 	Freeze        Verb = "freeze"         // Node, For: it neither hears nor acts, then goes on where it was
 	Restart       Verb = "restart"        // Node: a dead process begins again with nothing in memory

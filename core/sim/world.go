@@ -45,6 +45,7 @@ type slot struct {
 	incarnation int
 	timers      map[string]int64 // the present setting of each timer that runs
 	held        []*event         // what arrived while it was frozen
+	session     session          // of a broker
 	consumer    *client.ConsumerSpec
 	producer    *client.ProducerSpec
 }
@@ -132,6 +133,8 @@ func (w *World) take(e *event) (view.Entry, bool) {
 		return w.obey(*e.command), true
 	case thawEvent:
 		return w.thaw(e)
+	case sessionEvent:
+		return w.sessionOver(e)
 	}
 	s := w.slot(e.to)
 	switch {
@@ -207,6 +210,7 @@ func (w *World) handle(id kafka.NodeID, in node.Input, entry *view.Entry) {
 		w.crash(id, entry)
 	case out.Ended:
 		w.end(s, view.Closed)
+		w.watchSessions()
 	}
 }
 
@@ -263,5 +267,6 @@ func (w *World) thaw(e *event) (view.Entry, bool) {
 		again.at = w.now
 		w.push(again)
 	}
+	w.watchSessions()
 	return entry, true
 }

@@ -97,6 +97,9 @@ const (
 	ResultStored                       // store: Group, Partition, From: offset whose result was written
 	RecordUnreadable                   // client: Partition, From: offset of a record it cannot deserialize
 	MessageDropped                     // world: Text: why (cut, dead)
+	Truncated                          // broker: Partition, From..To cut off a follower's log
+	LeaderChanged                      // controller: Partition; Text: the leader, "" for none; To: its epoch
+	ISRChanged                         // controller: Partition; Text: the in-sync replicas
 )
 
 var factKindNames = [...]string{
@@ -106,7 +109,7 @@ var factKindNames = [...]string{
 	"records buffered", "records returned", "processing started", "processed", "poll called", "poll returned",
 	"commit started", "commit finished", "error seen", "exception thrown", "line entered", "poll timer expired",
 	"session lapsed", "started", "closed", "crashed", "frozen", "thawed", "record sent", "record acked",
-	"result stored", "record unreadable", "message dropped",
+	"result stored", "record unreadable", "message dropped", "truncated", "leader changed", "isr changed",
 }
 
 func (k FactKind) String() string { return factKindNames[k] }

@@ -66,10 +66,11 @@ type Partition struct {
 
 // Replica is one copy of a partition.
 type Replica struct {
-	Broker   kafka.NodeID
-	LogStart int64
-	LogEnd   int64
-	InSync   bool
+	Broker        kafka.NodeID
+	LogStart      int64
+	HighWatermark int64 // as this broker knows it; a follower's lags behind the leader's
+	LogEnd        int64
+	InSync        bool // by the controller
 }
 
 // Span is a stretch of offsets, To exclusive.
