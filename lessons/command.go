@@ -34,7 +34,7 @@ type verb struct {
 var verbs = []verb{
 	{name: sim.AddConsumer}, {name: sim.AddProducer}, {name: sim.AddTopic},
 	{name: sim.AddPartitions, needs: []string{"count"}},
-	{name: sim.Close}, {name: sim.Crash}, {name: sim.Restart}, {name: sim.Wakeup},
+	{name: sim.Close}, {name: sim.Stop}, {name: sim.Crash}, {name: sim.Restart}, {name: sim.Wakeup},
 	{name: sim.Freeze, needs: []string{"for"}},
 	{name: sim.Cut, takes: []string{"peer"}}, {name: sim.Mend, takes: []string{"peer"}},
 	{name: sim.Latency, needs: []string{"for"}, takes: []string{"peer"}},
@@ -56,6 +56,7 @@ var commandKind = object("a command", []field[commandEntry]{
 	may("add-topic", byID(idKind, readNewTopic), "makes a topic: one id and its number of partitions", func(c *commandEntry) *[]topicEntry { return &c.topics }),
 	may("add-partitions", topicKind, "widens a topic; count is the new total", func(c *commandEntry) *string { return &c.command.Topic }),
 	may("close", clientKind, "a client ends itself in order", nodeOf),
+	may("stop", brokerKind, "a broker ends in order: first its leaderships move", nodeOf),
 	may("crash", processKind, "a process dies", nodeOf),
 	may("restart", processKind, "a dead process begins again", nodeOf),
 	may("wakeup", consumerKind, "consumer.wakeup() from another thread", nodeOf),

@@ -107,6 +107,8 @@ func readBroker(d *decoder, id string, p pair) brokerEntry {
 var topicEntryKind = object("a topic", []field[topicEntry]{
 	must("partitions", partitionCountKind, "how many", func(t *topicEntry) *int32 { return &t.Partitions }),
 	may("leaders", list(brokerKind), "the broker that leads each partition; brokers in turn if absent", func(t *topicEntry) *[]kafka.NodeID { return &t.Leaders }),
+	may("replication", timesKind, "how many copies of each partition; the brokers' default.replication.factor if absent", func(t *topicEntry) *int32 { return &t.Replication }),
+	may("replicas", list(list(brokerKind)), "or: the brokers that keep each partition, the preferred leader first", func(t *topicEntry) *[][]kafka.NodeID { return &t.Replicas }),
 	may("records", countKind, "how many records each partition holds at the start", func(t *topicEntry) *int { return &t.Records }),
 	may("record-size", countKind, "the size of those records in bytes", func(t *topicEntry) *int { return &t.RecordSize }),
 	may("settings", settingsKind, "its settings", func(t *topicEntry) *settings { return &t.settings }),
@@ -126,10 +128,16 @@ func readNewTopic(d *decoder, id string, p pair) topicEntry {
 func readTopic(d *decoder, id string, p pair) topicEntry {
 	t := topicEntryKind.read(d, p.value)
 	t.Name, t.place = id, p.at
-	if len(t.Leaders) > 0 && len(t.Leaders) != int(t.Partitions) {
-		d.problem(p.value.find("leaders").place, fmt.Sprintf("%s for %s", counted(len(t.Leaders), "leader"), counted(int(t.Partitions), "partition")), "one for each partition", "")
-	}
+	forEachPartition(d, p.value.find("leaders"), "leader", t.Partitions)
+	forEachPartition(d, p.value.find("replicas"), "list of replicas", t.Partitions)
 	return t
+}
+
+// forEachPartition checks that a list has an entry for each partition.
+func forEachPartition(d *decoder, n *node, what string, partitions int32) {
+	if n != nil && len(n.items) > 0 && partitions > 0 && len(n.items) != int(partitions) {
+		d.problem(n.place, fmt.Sprintf("%s for %s", counted(len(n.items), what), counted(int(partitions), "partition")), "one for each partition", "")
+	}
 }
 
 var consumerEntryKind = object("a consumer", []field[consumerEntry]{

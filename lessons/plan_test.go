@@ -25,6 +25,8 @@ brokers:
   B2: {release: 3.9}
 topics:
   T1: {partitions: 2, leaders: [B2, B1], records: 5, record-size: 50}
+  T3: {partitions: 1, replication: 2}
+  T4: {partitions: 1, replicas: [[B2, B1]]}
 consumers:
   C1:
     group: G1
@@ -76,6 +78,7 @@ commands:
   g: {at: 8s, trap: C3, line: 3, times: 2, does: crash}
   h: {at: 9s, break: C3, peer: B1, api: OffsetCommit, reply: true}
   i: {at: 10s, call: C3, method: poll}
+  j: {at: 11s, stop: B2}
 beats:
   start: {look: [T1]}
 `
@@ -96,8 +99,11 @@ func TestScriptIsWhatTheFileSays(t *testing.T) {
 			{ID: "B1", Rack: "a", Settings: map[string]string{"group.initial.rebalance.delay.ms": "5"}},
 			{ID: "B2", Release: kafka.Release{Major: 3, Minor: 9}, Settings: map[string]string{"group.initial.rebalance.delay.ms": "0"}},
 		},
-		Topics: []sim.TopicSpec{{Name: "T1", Partitions: 2, Leaders: []kafka.NodeID{"B2", "B1"}, Records: 5, RecordSize: 50,
-			Settings: map[string]string{}}},
+		Topics: []sim.TopicSpec{
+			{Name: "T1", Partitions: 2, Leaders: []kafka.NodeID{"B2", "B1"}, Records: 5, RecordSize: 50, Settings: map[string]string{}},
+			{Name: "T3", Partitions: 1, Replication: 2, Settings: map[string]string{}},
+			{Name: "T4", Partitions: 1, Replicas: [][]kafka.NodeID{{"B2", "B1"}}, Settings: map[string]string{}},
+		},
 		Consumers: []client.ConsumerSpec{{
 			ID: "C1", Group: "G1", Topics: []string{"T1"}, Start: 1500 * time.Millisecond, Release: kafka.Release{Minor: 10, Patch: 1},
 			Settings: map[string]string{"session.timeout.ms": "9000", "max.poll.records": "20"},
@@ -140,6 +146,7 @@ func TestScriptIsWhatTheFileSays(t *testing.T) {
 			{At: 8 * time.Second, Do: sim.Trap, Node: "C3", Line: 3, Count: 2, Method: "crash"},
 			{At: 9 * time.Second, Do: sim.Break, Node: "C3", Peer: "B1", API: kafka.OffsetCommitAPI, Reply: true},
 			{At: 10 * time.Second, Do: sim.Call, Node: "C3", Method: "poll"},
+			{At: 11 * time.Second, Do: sim.Stop, Node: "B2"},
 		},
 	}, plan.Script)
 	require.Len(t, plan.Commands, 1)
