@@ -99,10 +99,7 @@ func (t *turn) lead(reply *kafka.JoinGroupResponse) []kafka.MemberAssignment {
 	t.group.computed = make([]view.MemberPartitions, len(members))
 	for i, m := range members {
 		parts := given[m.ID]
-		assignments[i] = kafka.MemberAssignment{
-			MemberID: m.ID, Partitions: parts,
-			UserData: &kafka.StickyUserData{Partitions: parts, Generation: reply.Generation},
-		}
+		assignments[i] = kafka.MemberAssignment{MemberID: m.ID, Partitions: parts}
 		t.group.computed[i] = view.MemberPartitions{Member: m.ID, Partitions: parts}
 	}
 	t.fact(view.Fact{Kind: view.PartitionsComputed, Text: reply.Protocol, To: int64(len(members))})

@@ -297,7 +297,6 @@ type SyncGroupRequest struct {
 type MemberAssignment struct {
 	MemberID   string
 	Partitions []TopicPartition
-	UserData   *StickyUserData
 }
 
 // SyncGroupResponse brings one member its own assignment.
