@@ -16,11 +16,15 @@ type page struct {
 	mirror   app.Mirror
 	mirrored time.Time
 	said     string
+	saidAt   time.Time
 	started  bool
 }
 
-// mirrorEvery is how often the mirror follows a picture that moves by itself.
-const mirrorEvery = 250 * time.Millisecond
+// How often the mirror follows a picture that moves by itself, and how often it is told in words, which take time to hear.
+const (
+	mirrorEvery = 250 * time.Millisecond
+	sayEvery    = 3 * time.Second
+)
 
 // WantHan implements app.Host: the page loads the font and hands it back through the bridge.
 func (h *page) WantHan() { h.page.Call("loadFont", "han.ttc") }
@@ -42,8 +46,8 @@ func (h *page) Drawn(p *app.Player) {
 	if change := h.mirror.Show(p.Scene()); !change.Empty() {
 		h.page.Call("mirror", toJSON(change))
 	}
-	if text := p.Announce(); text != h.said {
-		h.said = text
+	if text := p.Announce(); text != h.said && (!busy || time.Since(h.saidAt) >= sayEvery) {
+		h.said, h.saidAt = text, time.Now()
 		h.page.Call("announce", text)
 	}
 }

@@ -193,19 +193,35 @@ func TestAWrongLessonIsShownAndSurvived(t *testing.T) {
 	require.Empty(t, p.untilState("the course", func(s app.State) bool { return s.Failure == "" }).Failure)
 }
 
-func TestAReloadComesBackToThePlace(t *testing.T) {
+// Ebitengine loads the page again when it loses its WebGL context; the page does when the device pixel ratio changes.
+func TestLoadingAgainComesBackToThePlace(t *testing.T) {
 	p := newTab(t, 1024, 640)
 	p.open(serveSite(t))
 	p.act(scene.Action{Do: stage.Seek, N: 17})
 	p.act(scene.Action{Do: stage.Theme, Arg: stage.Dark})
+	p.act(scene.Action{Do: stage.Open, Arg: "lessons"})
 	before := p.state()
 	require.Equal(t, 17, before.Event)
-	p.do(chromedp.Reload())
-	p.until("the program is ready", ready)
-	after := p.state()
-	require.Equal(t, before.Hash, after.Hash)
-	require.Equal(t, before.Event, after.Event)
-	require.Equal(t, stage.Dark, after.Session.Theme)
+	for name, again := range map[string]func(){
+		"a reload": func() { p.do(chromedp.Reload()) },
+		"a lost context": func() {
+			eval[any](p, `document.querySelector("canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext(); null`)
+		},
+		"another device pixel ratio": func() {
+			p.do(chromedp.EmulateViewport(1024, 640, chromedp.EmulateScale(2)))
+			p.do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5)) // an emulated screen tells nothing by itself
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			eval[any](p, "window.old = true; null")
+			again()
+			p.until("the page is a new one", "!window.old")
+			p.until("the program is ready", ready)
+			require.Equal(t, before, p.state())
+		})
+	}
+	p.do(chromedp.EmulateViewport(1024, 640, chromedp.EmulateScale(2)))
+	p.until("a canvas of twice the pixels", `document.querySelector("canvas")?.width === 2048`)
 }
 
 func TestAnAddressOpensALessonAtABeat(t *testing.T) {

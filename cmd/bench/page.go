@@ -42,6 +42,7 @@ func measurePage(ctx context.Context) error {
 	site := httptest.NewServer(web.Handler(folder))
 	defer site.Close()
 	for _, page := range []struct{ name, path, ready, begin string }{
+		{"an empty page", "/LICENSE", "true", ""},
 		{"groupscope, paused", "/", programReady, ""},
 		{"groupscope, playing", "/", programReady, `groupscope.act('{"Do":"play"}'); groupscopeGate.wake()`},
 		{"bare Ebitengine program, drawing nothing", "/bare.html", "window.running === true", ""},

@@ -137,7 +137,15 @@
   }
 
   // Ebitengine reads the device pixel ratio once: another screen or zoom needs another start.
-  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => location.reload());
+  const pixelRatio = window.devicePixelRatio;
+  const onPixelRatio = () => {
+    if (window.devicePixelRatio !== pixelRatio) location.reload();
+  };
+  matchMedia(`(resolution: ${pixelRatio}dppx)`).addEventListener("change", onPixelRatio);
+  // Not every browser tells at once that a window has moved to another screen.
+  for (const type of ["resize", "focus", "pointermove", "keydown"]) {
+    window.addEventListener(type, onPixelRatio, { capture: true, passive: true });
+  }
 
   new IntersectionObserver((entries) => {
     window.groupscopeGate.setInView(entries[entries.length - 1].isIntersecting);
