@@ -262,12 +262,10 @@ func (t *turn) commitSync(f *call) verdict {
 	return again
 }
 
-// commitRefused is why the client itself refuses to commit, without a request, or "": it has no group, or it has
-// subscribed and has no stable generation (client.md section 4).
+// commitRefused is why the client itself refuses to commit, without a request, or "": it has subscribed and has no stable
+// generation (client.md section 4).
 func (t *turn) commitRefused() string {
 	switch {
-	case t.spec.Group == "":
-		return exceptionOf(kafka.InvalidGroupID)
 	case !t.inGroup() || t.group.generation != kafka.NoGeneration && t.group.state == stable:
 		return ""
 	case t.does(kafka.CommitRebalanceInProgress) && t.joining():

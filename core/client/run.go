@@ -3,6 +3,7 @@ package client
 import (
 	"time"
 
+	"groupscope/core/kafka"
 	"groupscope/core/view"
 )
 
@@ -188,6 +189,10 @@ func (t *turn) leaveLoop() {
 
 // callLibrary carries out an instruction that calls the consumer, the external store, or changes the program's variables.
 func (t *turn) callLibrary(f *call, at *instruction) {
+	if t.spec.Group == "" && (at.Do == CommitSync || at.Do == CommitAsync) {
+		t.app.thrown = exceptionOf(kafka.InvalidGroupID)
+		return
+	}
 	switch at.Do {
 	case Poll:
 		t.batch = batch{}
