@@ -96,3 +96,21 @@ func TestAFingerThatMovesDoesNotTap(t *testing.T) {
 	h.at(x+2, y+2, false)
 	require.Equal(t, h.player.State().Events, h.player.State().Event)
 }
+
+func TestAFingerScrollsWhatIsUnderIt(t *testing.T) {
+	h := &hand{player: NewPlayer(Place{Session: stage.Session{Event: 120, Width: 390, Height: 500, Panel: "code"}}), touch: true}
+	var pane scene.Box
+	scene.Walk(h.player.Scene(), func(shape *scene.Shape) bool {
+		if shape.Clip && shape.ID != "" {
+			pane = scene.Bounds(shape)
+		}
+		return true
+	})
+	require.False(t, pane.Empty(), "nothing can be scrolled")
+	x, y := pane.X+pane.W/2, pane.Y+pane.H/2
+	h.at(x, y, true)
+	h.at(x, y-40, true)
+	h.at(x, y-60, true)
+	h.at(x, y-60, false)
+	require.NotEmpty(t, h.player.Session().Scroll)
+}
