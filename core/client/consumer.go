@@ -176,8 +176,7 @@ func (t *turn) tell(c node.Command) {
 // run lets the threads take turns until both wait.
 func (t *turn) run() {
 	for {
-		for len(t.network.inbox) > 0 && t.doesIO() {
-			t.read()
+		for t.doesIO() && t.receive() {
 		}
 		t.work()
 		if t.app.ready(t.now) {
@@ -187,7 +186,7 @@ func (t *turn) run() {
 			return
 		}
 		t.background()
-		if len(t.network.inbox) == 0 || !t.doesIO() {
+		if !t.doesIO() || !t.receive() {
 			break
 		}
 	}
@@ -241,10 +240,7 @@ func (t *turn) setTimer(which timer, at time.Duration) {
 func (t *turn) fired(key string) {
 	i := slices.Index(timerNames[:], key)
 	t.timers[i] = 0
-	switch timer(i) {
-	case timerRequest:
-		t.expireRequests()
-	case timerMetadata:
+	if timer(i) == timerMetadata {
 		t.network.wantMetadata = true
 	}
 }

@@ -211,6 +211,31 @@ func TestARequestWithoutAnAnswerIsGivenUpWhenItsTimeIsOver(t *testing.T) {
 	require.Empty(t, g.c.group.coordinator)
 }
 
+func TestAReplyThatNoThreadReadInTimeStillCounts(t *testing.T) {
+	program := Program{Body: []Op{{Do: Poll, For: time.Second}, {Do: Sleep, For: 2 * time.Minute}}}
+	g := newRig(t, "", program, map[string]string{"max.poll.interval.ms": "10000"}).find().join().sync()
+	g.fetch(0, 10)
+	g.fetch(10, 10)
+	for range 3 {
+		g.advance(3 * time.Second)
+		g.answer(&kafka.HeartbeatResponse{})
+	}
+	g.advance(time.Second)
+	g.answer(&kafka.LeaveGroupResponse{})
+	g.advance(2 * time.Minute)
+	require.Equal(t, kafka.NodeID("B1"), g.c.group.coordinator, "the connection was not given up")
+	require.NotNil(t, g.asked(kafka.JoinGroupAPI))
+}
+
+func TestAfterASilentSessionTheCoordinatorIsLookedUpAtOnce(t *testing.T) {
+	g := newRig(t, "0.10.0", loop(10*time.Second), map[string]string{"session.timeout.ms": "9000"}).find().join().sync()
+	g.answer(&kafka.HeartbeatResponse{})
+	g.fetch(0, 1)
+	g.advance(10 * time.Second)
+	require.True(t, g.saw(view.SessionLapsed, ""))
+	require.NotNil(t, g.asked(kafka.FindCoordinatorAPI), "nobody refused anything, so there is no backoff")
+}
+
 func TestACloneGoesItsOwnWay(t *testing.T) {
 	g := newRig(t, "", loop(time.Second), nil).find().join().sync()
 	before := g.c.View()

@@ -64,6 +64,7 @@ func (t *turn) beat() {
 	case t.now >= h.session:
 		t.fact(view.Fact{Kind: view.SessionLapsed})
 		t.coordinatorUnknown()
+		t.group.lookupAt = t.now // nobody refused anything, so there is no backoff
 		h.session = t.now + t.settings.sessionTimeout
 		t.setTimer(timerHeartbeat, t.group.lookupAt)
 		return

@@ -209,7 +209,7 @@ func (t *turn) sendWithin(to kafka.NodeID, body kafka.Body, purpose string, time
 		correlation: t.network.correlation, to: to, body: body, purpose: purpose, deadline: t.now + timeout,
 	})
 	t.out.Send(to, t.network.correlation, body)
-	t.setTimer(timerRequest, t.network.firstDeadline())
+	t.watchRequests()
 }
 
 // disconnected notes that a connection was reset. Threads learn of it at their next network I/O.
@@ -217,6 +217,31 @@ func (t *turn) disconnected(peer kafka.NodeID) {
 	t.network.lostConnection(peer, t.now, t.settings.reconnect)
 	if !t.network.drop(peer) {
 		t.network.inbox = append(t.network.inbox, delivery{lost: request{to: peer}})
+	}
+}
+
+// receive is what a thread does in network I/O with one thing that came in: a reply first, then requests that waited too
+// long, so that a reply which nobody read in time still counts (the order of NetworkClient.poll). False: nothing came in.
+func (t *turn) receive() bool {
+	first := t.network.firstDeadline()
+	switch {
+	case len(t.network.inbox) > 0:
+		t.read()
+	case first > 0 && first <= t.now:
+		t.expireRequests()
+	default:
+		return false
+	}
+	return true
+}
+
+// watchRequests wakes the client when the first of its requests has waited too long; one that has by now is noticed at
+// the next network I/O.
+func (t *turn) watchRequests() {
+	if first := t.network.firstDeadline(); first > t.now {
+		t.setTimer(timerRequest, first)
+	} else {
+		t.setTimer(timerRequest, 0)
 	}
 }
 
@@ -230,7 +255,7 @@ func (t *turn) expireRequests() {
 			t.network.drop(r.to)
 		}
 	}
-	t.setTimer(timerRequest, t.network.firstDeadline())
+	t.watchRequests()
 }
 
 // read takes the first delivery from the inbox and handles it.
@@ -246,7 +271,7 @@ func (t *turn) read() {
 		return
 	}
 	t.network.heardFrom(req.to)
-	t.setTimer(timerRequest, t.network.firstDeadline())
+	t.watchRequests()
 	if e := kafka.ErrorOf(d.message.Body); e != kafka.None {
 		t.lastError, t.lastAPI = e, d.message.Body.API()
 		t.fact(view.Fact{Kind: view.ErrorSeen, Error: e, Text: t.lastAPI.String()})

@@ -28,8 +28,7 @@ func (t *turn) poll(f *call) verdict {
 	if t.mode == noMode {
 		return t.app.throw(illegalStateException)
 	}
-	for len(t.network.inbox) > 0 {
-		t.read()
+	for t.receive() {
 	}
 	if !t.does(kafka.HeartbeatThread) {
 		t.beat()
