@@ -27,7 +27,7 @@ func (p *Player) Place() Place {
 	place := Place{Version: placeVersion, Session: p.session}
 	place.Session.Playing = false
 	place.Session.Hovered, place.Session.Focused = "", "" // pointer and keyboard begin anew
-	if p.stage != nil && p.session.Event > 0 { // before the first event there is nothing to compare
+	if p.stage != nil && p.session.Event > 0 {            // before the first event there is nothing to compare
 		place.At = p.run.History.Entry(p.session.Event).At
 		place.Hash = p.run.History.Hash(p.session.Event)
 	}
