@@ -1,7 +1,6 @@
 package lessons
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -9,8 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
-
-var golden = flag.Bool("golden", false, "write golden files anew")
 
 // marker divides README.md: what follows comes from the tables of the code.
 const marker = "<!-- reference -->\n"
@@ -21,11 +18,11 @@ func TestGoldenReadmeListsEveryKeyAndReading(t *testing.T) {
 	written, _, found := strings.Cut(string(readme), marker)
 	require.True(t, found)
 	want := written + marker + referenceTables()
-	if *golden {
+	if os.Getenv("GOLDEN") != "" {
 		require.NoError(t, os.WriteFile("README.md", []byte(want), 0o644))
 		return
 	}
-	require.True(t, want == string(readme), "README.md is not what the tables say: run go test ./lessons -run Golden -golden")
+	require.True(t, want == string(readme), "README.md is not what the tables say: make golden writes it anew")
 }
 
 // referenceTables is the tables of README.md.
