@@ -263,12 +263,13 @@ func (t *turn) commitSync(f *call) verdict {
 }
 
 // commitRefused is why the client itself refuses to commit, without a request, or "": it has subscribed and has no stable
-// generation (client.md section 4).
+// generation (client.md section 4). An attempt to join that failed leaves the real client's state as it is, so that it is still
+// in a rebalance (AbstractCoordinator.rebalanceInProgress).
 func (t *turn) commitRefused() string {
 	switch {
 	case !t.inGroup() || t.group.generation != kafka.NoGeneration && t.group.state == stable:
 		return ""
-	case t.does(kafka.CommitRebalanceInProgress) && t.joining():
+	case t.does(kafka.CommitRebalanceInProgress) && (t.joining() || t.group.failed):
 		return rebalanceInProgressException
 	default:
 		return commitFailedException

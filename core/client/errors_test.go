@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"groupscope/core/kafka"
+	"groupscope/core/node"
 	"groupscope/core/view"
 )
 
@@ -154,4 +155,11 @@ func TestCommitSyncWithoutAMembershipFailsLocally(t *testing.T) {
 	require.True(t, g.saw(view.PollTimerExpired, ""))
 	require.Nil(t, g.asked(kafka.OffsetCommitAPI))
 	require.Equal(t, "CommitFailedException", g.c.exception)
+}
+
+func TestCommitAfterALostSyncGroupIsRefusedAsARebalanceInProgress(t *testing.T) {
+	g := newRig(t, "", loop(0), manual()).find().join()
+	g.input(node.Input{Kind: node.Disconnected, Peer: "B1"})
+	refused := (&turn{Consumer: g.c, now: g.now}).commitRefused()
+	require.Equal(t, "RebalanceInProgressException", refused)
 }

@@ -23,6 +23,7 @@ type membership struct {
 	joinedOnce  bool                     // the first join is over
 	joinAt      time.Duration            // not before this is JoinGroup sent again
 	joinFails   int                      // joins in a row that had to wait
+	failed      bool                     // the last attempt to join came to nothing, and the next has not begun
 	joined      *joined                  // SyncGroup was answered; onJoinComplete is still to run; never changed
 	fatal       string                   // the class of the exception that the next poll throws
 	counts      []topicCount             // the leader's: partitions of the group's topics when it last assigned; never changed
@@ -128,7 +129,7 @@ func (t *turn) resetGeneration() {
 	t.group.generation = kafka.NoGeneration
 	t.group.leader = false
 	t.group.joined, t.group.electing = nil, nil
-	t.group.rejoin = true
+	t.group.rejoin, t.group.failed = true, false
 	t.disableHeartbeat()
 	t.setState(unjoined)
 }
@@ -235,7 +236,7 @@ func (t *turn) sendJoin() {
 	g := &t.group
 	t.disableHeartbeat()
 	t.setState(preparing)
-	g.joinAt = 0
+	g.joinAt, g.failed = 0, false
 	body := &kafka.JoinGroupRequest{
 		Version:          t.version(kafka.JoinGroupAPI, g.coordinator),
 		Group:            t.spec.Group,
@@ -261,7 +262,7 @@ func (t *turn) joinAgain() {
 	t.group.electing = nil
 	t.disableHeartbeat()
 	t.setState(unjoined)
-	t.group.rejoin = true
+	t.group.rejoin, t.group.failed = true, true
 }
 
 // joinLater ends an attempt to join; the next may begin after retry.backoff.ms.
