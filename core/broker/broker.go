@@ -33,6 +33,8 @@ type Broker struct {
 	correlation int32             // of its own requests
 	stopping    bool              // it has asked the controller to move its leaderships
 
+	nextProducerID int64
+
 	// What the group coordinator keeps in memory.
 	groups  map[string]*ClassicGroup
 	offsets map[string]groupOffsets // by group id
@@ -46,6 +48,7 @@ type Spec struct {
 	Config   kafka.Config // of BrokerScope
 	Cluster  *kafka.Cluster
 	Preloads []Preload
+	FirstID  int64 // the first producer id that it gives; the controller hands them out in blocks
 }
 
 // Preload says what the log of a partition holds when the run begins: that many records with timestamp 0. Preloads of
@@ -59,7 +62,8 @@ type Preload struct {
 // New makes a broker that knows the given image of the cluster.
 func New(spec Spec) *Broker {
 	b := &Broker{
-		id: spec.ID, rack: spec.Rack, config: spec.Config, cluster: spec.Cluster,
+		nextProducerID: spec.FirstID,
+		id:             spec.ID, rack: spec.Rack, config: spec.Config, cluster: spec.Cluster,
 		logs:    map[kafka.TopicPartition]*partitionLog{},
 		timers:  map[string]timer{},
 		groups:  map[string]*ClassicGroup{},
@@ -105,7 +109,7 @@ func (b *Broker) Clone() node.Node {
 // Restart returns the broker as it begins again after its process died: what was on disk is there, what was in memory is
 // gone. The cluster is an image in which the broker is not live yet: it takes up its roles with the next one.
 func (b *Broker) Restart(cluster *kafka.Cluster) *Broker {
-	fresh := New(Spec{ID: b.id, Rack: b.rack, Config: b.config, Cluster: cluster})
+	fresh := New(Spec{ID: b.id, Rack: b.rack, Config: b.config, Cluster: cluster, FirstID: b.nextProducerID})
 	for tp, log := range b.logs {
 		kept := log.clone()
 		kept.leaderEpoch, kept.followers, kept.altering, kept.truncating, kept.settling = kafka.NoEpoch, nil, nil, false, false
@@ -120,6 +124,7 @@ func (b *Broker) Handle(now time.Duration, in node.Input, out *node.Out) {
 	switch in.Kind {
 	case node.Start:
 		t.takeRoles()
+		t.watchRetention(t.replicas())
 		t.loadOwnGroups()
 		t.follow()
 	case node.Receive:
@@ -199,6 +204,8 @@ func (t *turn) receive(m *kafka.Message) {
 		t.offsetCommit(from, r)
 	case *kafka.OffsetFetchRequest:
 		t.reply(from, t.offsetFetch(r))
+	case *kafka.InitProducerIDRequest:
+		t.reply(from, t.initProducerID(r))
 	case *kafka.OffsetForLeaderEpochRequest:
 		t.reply(from, t.offsetForLeaderEpoch(r))
 	default:

@@ -152,6 +152,7 @@ func (t *turn) copied(leader kafka.NodeID, r *kafka.FetchResponse) {
 		log := t.logs[part.TopicPartition]
 		if info.Leader == leader && f.asked[part.TopicPartition] == (asking{offset: log.end(), epoch: log.leaderEpoch}) {
 			t.copyPart(f, log, part)
+			t.watchRetention([]kafka.TopicPartition{part.TopicPartition})
 		}
 	}
 	t.follow()
@@ -172,7 +173,9 @@ func (t *turn) copyPart(f *fetcher, log *partitionLog, part *kafka.FetchedPartit
 		return
 	}
 	for _, r := range part.Records {
-		log.take(t.now, r)
+		if r.Offset == log.end() { // the answer to a fetch that overtook another may bring what is here already
+			log.take(t.now, r)
+		}
 	}
 	log.highWatermark = max(log.highWatermark, min(part.HighWatermark, log.end()))
 	log.start = max(log.start, min(part.LogStartOffset, log.end()))

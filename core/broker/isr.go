@@ -6,23 +6,29 @@ import (
 	"groupscope/core/kafka"
 )
 
-// expandISR asks the controller to add a follower to the in-sync replicas of the partitions where it has caught up: with the high
+// expandISR asks the controller to add followers to the in-sync replicas of the partitions where they have caught up: with the high
 // watermark, and with the beginning of the leader's term (replication.md section 3).
-func (t *turn) expandISR(id kafka.NodeID, fetched []kafka.TopicPartition) {
-	if _, live := t.cluster.Broker(id); !live {
-		return
-	}
-	for _, tp := range fetched {
+func (t *turn) expandISR(partitions []kafka.TopicPartition) {
+	for _, tp := range partitions {
 		log := t.logs[tp]
 		info, _ := t.cluster.Partition(tp)
-		end := log.follower(id).end
-		if slices.Contains(info.ISR, id) || log.altering != nil || end < log.highWatermark || end < log.termStart() {
+		if log.altering != nil || info.Leader != t.id {
 			continue
 		}
-		t.alter(tp, slices.DeleteFunc(slices.Clone(info.Replicas), func(r kafka.NodeID) bool {
-			return r != id && !slices.Contains(info.ISR, r)
-		}))
+		isr := slices.DeleteFunc(slices.Clone(info.Replicas), func(id kafka.NodeID) bool {
+			return !slices.Contains(info.ISR, id) && !t.returns(log, id)
+		})
+		if len(isr) > len(info.ISR) {
+			t.alter(tp, isr)
+		}
 	}
+}
+
+// returns reports whether a follower that is not in sync has caught up.
+func (t *turn) returns(log *partitionLog, id kafka.NodeID) bool {
+	f := log.follower(id)
+	_, live := t.cluster.Broker(id)
+	return live && f != nil && f.fetching && f.end >= log.highWatermark && f.end >= log.termStart()
 }
 
 // termStart is where the last epoch of this log begins.
@@ -88,11 +94,17 @@ func (t *turn) sendAlters() {
 	}
 }
 
-// altered ends the waiting for the controller. What it agreed to has come with a new image before.
+// altered ends the waiting for the controller. What it agreed to has come with a new image before. What it refused is asked for again
+// when there is news.
 func (t *turn) altered(r *kafka.AlterPartitionResponse) {
 	for _, p := range r.Partitions {
-		if log := t.logs[p.TopicPartition]; log != nil {
-			log.altering = nil
+		log := t.logs[p.TopicPartition]
+		if log == nil {
+			continue
+		}
+		log.altering = nil
+		if p.Error == kafka.None {
+			t.expandISR([]kafka.TopicPartition{p.TopicPartition})
 		}
 	}
 }

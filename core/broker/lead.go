@@ -33,7 +33,7 @@ func (t *turn) followerFetch(from caller, r *kafka.FetchRequest) {
 		}
 		noted = append(noted, p.TopicPartition)
 	}
-	t.expandISR(r.Replica, noted)
+	t.expandISR(noted)
 	moved := t.advanceAll(noted)
 	t.finishAppends()
 	t.retestFetches(moved)

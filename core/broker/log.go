@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -18,6 +19,9 @@ type partitionLog struct {
 	start         int64                 // the lowest offset that can still be read
 	highWatermark int64                 // consumers read below it only
 	epochs        []epochStart
+	segments      []segment // the last one is being written
+	limits        segmentLimits
+	producers     map[int64]producerState // by producer id
 	bytes         int64
 	lastAppend    time.Duration
 
@@ -28,12 +32,16 @@ type partitionLog struct {
 	settling    bool            // and has asked
 }
 
-func newLog() *partitionLog { return &partitionLog{leaderEpoch: kafka.NoEpoch} }
+func newLog(limits segmentLimits) *partitionLog {
+	return &partitionLog{leaderEpoch: kafka.NoEpoch, limits: limits}
+}
 
 func (l *partitionLog) clone() *partitionLog {
 	c := *l
 	c.records = l.records.clone()
 	c.epochs = slices.Clone(l.epochs)
+	c.segments = slices.Clone(l.segments)
+	c.producers = maps.Clone(l.producers)
 	c.followers = slices.Clone(l.followers)
 	return &c
 }
@@ -69,6 +77,8 @@ func (l *partitionLog) take(now time.Duration, r kafka.Record) int64 {
 	r.Offset = l.end()
 	l.noteEpoch(r.Epoch, r.Offset)
 	l.records.append(r)
+	l.addToSegment(&r)
+	l.noteProducer(&r)
 	l.bytes += int64(r.Size)
 	l.lastAppend = now
 	return r.Offset
@@ -77,21 +87,31 @@ func (l *partitionLog) take(now time.Duration, r kafka.Record) int64 {
 // truncate cuts off what lies at an offset and above.
 func (l *partitionLog) truncate(offset int64) {
 	offset = max(offset, l.start)
-	for at := offset; at < l.end(); at++ {
+	for at := l.end() - 1; at >= offset; at-- {
 		l.bytes -= int64(l.at(at).Size)
+		l.takeFromSegment(l.at(at))
 	}
 	if offset < l.end() {
 		l.records.truncate(int(offset - l.base))
 	}
 	l.highWatermark = min(l.highWatermark, offset)
 	l.forgetEpochs(offset)
+	l.rebuildProducers()
 }
 
 // beginAt empties the log, whose next record will have the given offset.
 func (l *partitionLog) beginAt(offset int64) {
 	l.records = chunked[kafka.Record]{}
 	l.base, l.start, l.highWatermark, l.bytes = offset, offset, offset, 0
-	l.epochs = nil
+	l.epochs, l.segments, l.producers = nil, nil, nil
+}
+
+// rebuildProducers finds out again what follows from the records about their producers.
+func (l *partitionLog) rebuildProducers() {
+	l.producers = nil
+	for offset := l.start; offset < l.end(); offset++ {
+		l.noteProducer(l.at(offset))
+	}
 }
 
 // preload fills a log with records that were made before the run, and that every replica has.

@@ -26,7 +26,7 @@ func (b *Broker) openLogs() {
 		for p, info := range topic.Partitions {
 			tp := kafka.TopicPartition{Topic: topic.Name, Partition: int32(p)}
 			if slices.Contains(info.Replicas, b.id) && b.logs[tp] == nil {
-				b.logs[tp] = newLog()
+				b.logs[tp] = newLog(b.segmentLimits(topic.Name))
 			}
 		}
 	}

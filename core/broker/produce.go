@@ -42,8 +42,19 @@ func (t *turn) appendBatch(batch kafka.ProducePartition, acks int16) appendPart 
 		return part
 	}
 	log := t.logs[batch.TopicPartition]
+	part.epoch = log.leaderEpoch
+	if batch.Stamp != nil {
+		found, err := log.sequenceError(batch.Stamp, len(batch.Records))
+		if found != nil {
+			part.base, part.end = found.base, found.base+int64(len(batch.Records))
+		}
+		if part.err = err; err != kafka.None || found != nil {
+			return part
+		}
+	}
 	part.base = log.end()
 	for _, r := range batch.Records {
+		r.Stamp = batch.Stamp
 		log.append(t.now, r)
 	}
 	part.end, part.epoch = log.end(), log.leaderEpoch

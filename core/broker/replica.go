@@ -77,6 +77,7 @@ func (t *turn) takeRoles() {
 			}
 			if info.Leader == t.id {
 				t.advance(tp)
+				t.expandISR([]kafka.TopicPartition{tp}) // a follower may count as live only now
 			}
 		}
 	}
@@ -134,6 +135,7 @@ func (t *turn) appended(changed []kafka.TopicPartition) {
 	moved := t.advanceAll(changed)
 	t.finishAppends()
 	t.servedMore(moved)
+	t.watchRetention(changed)
 }
 
 // appendedFor is appended, for an append that somebody waits for; waiting for it begins behind those who came before.
@@ -142,6 +144,7 @@ func (t *turn) appendedFor(p parkedAppend, changed []kafka.TopicPartition, limit
 	t.finishAppends()
 	t.await(p, limit)
 	t.servedMore(moved)
+	t.watchRetention(changed)
 }
 
 func (t *turn) advanceAll(changed []kafka.TopicPartition) (moved []kafka.TopicPartition) {

@@ -22,6 +22,7 @@ const (
 	appendTimer       timerKind = "append"        // of an append that waits for the in-sync replicas
 	followTimer       timerKind = "follow"        // a follower asks its leader again
 	followerTimer     timerKind = "follower"      // replica.fetch.wait.max.ms of a follower that waits
+	retentionTimer    timerKind = "retention"     // log.retention.check.interval.ms
 	isrTimer          timerKind = "in-sync check" // half of replica.lag.time.max.ms
 )
 
@@ -76,6 +77,8 @@ func (t *turn) fire(key string) {
 		t.follow()
 	case followerTimer:
 		t.answerFollower(kafka.NodeID(fired.member))
+	case retentionTimer:
+		t.deleteSegments()
 	case isrTimer:
 		t.shrinkISR()
 	case expiryTimer:

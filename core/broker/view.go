@@ -26,7 +26,8 @@ func (b *Broker) Partitions() []view.Partition {
 			continue
 		}
 		for p := range topic.Partitions {
-			if seen, ok := b.Partition(kafka.TopicPartition{Topic: topic.Name, Partition: int32(p)}); ok {
+			tp := kafka.TopicPartition{Topic: topic.Name, Partition: int32(p)}
+			if seen, ok := b.Partition(tp); ok && b.leads(tp) {
 				list = append(list, seen)
 			}
 		}
@@ -34,15 +35,15 @@ func (b *Broker) Partitions() []view.Partition {
 	return list
 }
 
-// Partition returns what can be seen of one partition; false if this broker does not lead it by the image it has.
+// Partition returns what can be seen of one partition as this broker has it; false if it has no copy.
 func (b *Broker) Partition(tp kafka.TopicPartition) (view.Partition, bool) {
-	if !b.leads(tp) {
+	log, ok := b.logs[tp]
+	if !ok {
 		return view.Partition{}, false
 	}
 	info, _ := b.cluster.Partition(tp)
-	log := b.logs[tp]
 	return view.Partition{
-		TopicPartition: tp, Leader: b.id, LeaderEpoch: info.LeaderEpoch,
+		TopicPartition: tp, Leader: info.Leader, LeaderEpoch: info.LeaderEpoch,
 		LogStart: log.start, HighWatermark: log.highWatermark, LastStable: log.lastStable(), LogEnd: log.end(),
 		Replicas: []view.Replica{b.replica(log, slices.Contains(info.ISR, b.id))},
 		Bytes:    log.bytes, LastAppendTime: log.lastAppend,
@@ -140,4 +141,13 @@ func (g *ClassicGroup) waiting() view.Waiting {
 		return view.Waiting{For: view.WaitLeaderSync, Members: []string{g.leader}}
 	}
 	return view.Waiting{}
+}
+
+// Record returns a record of this broker's copy of a partition; false if it has none at that offset.
+func (b *Broker) Record(tp kafka.TopicPartition, offset int64) (kafka.Record, bool) {
+	log, ok := b.logs[tp]
+	if !ok || offset < log.start || offset >= log.end() {
+		return kafka.Record{}, false
+	}
+	return *log.at(offset), true
 }

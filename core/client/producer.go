@@ -3,7 +3,6 @@ package client
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"groupscope/core/kafka"
@@ -11,52 +10,81 @@ import (
 	"groupscope/core/view"
 )
 
-// Producer is a producer process that sends records at a steady pace. Every record is a batch of its own, as with
-// linger.ms 0 at a low rate. Records without a key go to the partitions in turn: the releases since 2.4 stick to one
-// partition for a batch and draw the next at random, which with batches of one comes to the same in the long run.
+// Producer is a producer process that sends records at a steady pace. With linger.ms 0 a record is a batch of its own, unless others
+// wait with it for want of metadata or of a leader.
 type Producer struct {
-	spec      *ProducerSpec // never changed
-	release   kafka.Release
-	acks      int16
-	timeout   time.Duration
-	backoff   pause
-	reconnect pause
-	network   network
-	made      int64 // records made so far
-	acked     int64
-	failed    int64
-	queue     []outgoing // made and not sent, or to be sent again
-	quit      bool
-	retrying  bool // the retry timer runs
-	failures  int  // retries in a row
+	spec        *ProducerSpec // never changed
+	release     kafka.Release
+	settings    producerSettings
+	network     network
+	made        int64 // records made so far
+	acked       int64
+	failed      int64
+	queue       []kafka.Record `clone:"shared"` // made, and their partition not chosen yet, for want of metadata; replaced, never changed
+	batches     []outBatch     // in the order in which they were begun
+	switches    int64          // how often records without a key went on to another partition
+	quit        bool
+	lingering   bool // the linger timer runs
+	retrying    bool // the retry timer runs
+	failures    int  // retries in a row
+	idempotence idempotence
 }
 
-// outgoing is a record that waits to be sent.
-type outgoing struct {
-	partition int32 // -1: not chosen yet, for want of metadata
-	record    kafka.Record
+// producerSettings are a producer's configuration, read once.
+type producerSettings struct {
+	acks            int16
+	requestTimeout  time.Duration
+	deliveryTimeout time.Duration // 0 before KIP-91: retries alone bound a delivery
+	linger          time.Duration
+	batchSize       int
+	retries         int64
+	maxInFlight     int
+	idempotent      bool
+	sticky          bool // records without a key stay with a partition for a batch (KIP-480)
+	retry           pause
+	reconnect       pause
+}
+
+func readProducerSettings(c kafka.Config) producerSettings {
+	s := producerSettings{
+		acks:            1,
+		requestTimeout:  c.Duration("request.timeout.ms"),
+		deliveryTimeout: c.Duration("delivery.timeout.ms"),
+		linger:          c.Duration("linger.ms"),
+		batchSize:       int(c.Int("batch.size")),
+		retries:         c.Int("retries"),
+		maxInFlight:     int(c.Int("max.in.flight.requests.per.connection")),
+		sticky:          kafka.StickyPartitioner.Client(c.Release()),
+		retry:           readPause(c, "retry.backoff.ms", "retry.backoff.max.ms"),
+		reconnect:       readPause(c, "reconnect.backoff.ms", "reconnect.backoff.max.ms"),
+	}
+	switch c.String("acks") {
+	case "0":
+		s.acks = 0
+	case "all", "-1":
+		s.acks = -1
+	}
+	s.idempotent = c.Bool("enable.idempotence") && (c.Set("enable.idempotence") || idempotentByDefault(c, &s))
+	return s
+}
+
+// idempotentByDefault reports whether idempotence comes into effect without being asked for: since 3.0.1, if no other setting
+// contradicts it (KIP-679, KAFKA-13598).
+func idempotentByDefault(c kafka.Config, s *producerSettings) bool {
+	return kafka.IdempotenceByDefault.Client(c.Release()) && s.acks == -1 && s.retries > 0 && s.maxInFlight <= 5
 }
 
 // The timers of a producer.
 const (
-	sendTimer  = "send"
-	retryTimer = "retry"
+	sendTimer    = "send"
+	retryTimer   = "retry"
+	lingerTimer  = "linger"
+	timeoutTimer = "timeout" // of a request, or of the delivery of a batch
 )
 
 // NewProducer makes a producer. The config is of kafka.ProducerScope and valid.
 func NewProducer(spec *ProducerSpec, config kafka.Config, bootstrap []kafka.NodeID) *Producer {
-	p := &Producer{
-		spec: spec, release: config.Release(), acks: 1,
-		timeout:   config.Duration("request.timeout.ms"),
-		backoff:   readPause(config, "retry.backoff.ms", "retry.backoff.max.ms"),
-		reconnect: readPause(config, "reconnect.backoff.ms", "reconnect.backoff.max.ms"),
-	}
-	switch config.String("acks") {
-	case "0":
-		p.acks = 0
-	case "all", "-1":
-		p.acks = -1
-	}
+	p := &Producer{spec: spec, release: config.Release(), settings: readProducerSettings(config)}
 	p.network.bootstrap = bootstrap
 	return p
 }
@@ -65,7 +93,8 @@ func NewProducer(spec *ProducerSpec, config kafka.Config, bootstrap []kafka.Node
 func (p *Producer) Clone() node.Node {
 	c := *p
 	c.network = p.network.clone()
-	c.queue = slices.Clone(p.queue)
+	c.batches = slices.Clone(p.batches)
+	c.idempotence.sequences = slices.Clone(p.idempotence.sequences)
 	return &c
 }
 
@@ -87,7 +116,8 @@ func (p *Producer) Handle(now time.Duration, in node.Input, out *node.Out) {
 		t.quit = t.quit || in.Command.Do == DoClose
 	}
 	t.flush()
-	if t.quit && len(t.queue) == 0 && len(t.network.pending) == 0 {
+	t.watchTimeouts()
+	if t.quit && len(t.queue) == 0 && len(t.batches) == 0 && len(t.network.pending) == 0 {
 		t.fact(view.Fact{Kind: view.NodeClosed})
 		t.out.Ended = true
 	}
@@ -106,16 +136,26 @@ func (t *producerTurn) fact(f view.Fact) {
 }
 
 func (t *producerTurn) fired(key string) {
-	if key == retryTimer {
+	switch key {
+	case retryTimer:
 		t.retrying = false
-		return
+	case lingerTimer:
+		t.lingering = false
+	case timeoutTimer:
+		t.expire()
+	case sendTimer:
+		t.makeNext()
 	}
+}
+
+// makeNext makes the next record, if its time has not run out.
+func (t *producerTurn) makeNext() {
 	spec := t.spec
 	done := spec.Count > 0 && t.made >= int64(spec.Count) || spec.Stop > 0 && t.now >= spec.Stop
 	if done || t.quit {
 		return
 	}
-	t.queue = append(t.queue, outgoing{partition: -1, record: t.make()})
+	t.queue = append(slices.Clip(t.queue), t.make())
 	t.out.SetTimer(sendTimer, t.now+spec.Every)
 }
 
@@ -135,160 +175,6 @@ func (t *producerTurn) make() kafka.Record {
 	}
 	t.made++
 	return r
-}
-
-// flush sends what can be sent: one Produce request for each leader.
-func (t *producerTurn) flush() {
-	if t.refresh(); t.network.cluster == nil || t.retrying {
-		return
-	}
-	var leaders []kafka.NodeID
-	batches := map[kafka.NodeID][]kafka.ProducePartition{}
-	t.queue = slices.DeleteFunc(t.queue, func(o outgoing) bool {
-		tp, leader := t.place(&o)
-		if leader == "" {
-			return false
-		}
-		if batches[leader] == nil {
-			leaders = append(leaders, leader)
-		}
-		batches[leader] = addRecord(batches[leader], tp, o.record)
-		return true
-	})
-	for _, leader := range leaders {
-		t.send(leader, &kafka.ProduceRequest{Acks: t.acks, Timeout: t.timeout, Partitions: batches[leader]})
-	}
-	if len(t.queue) > 0 {
-		t.network.wantMetadata = true
-		t.retry()
-	}
-}
-
-// place chooses the partition of a record, once, and finds who leads it; "" when nobody can be asked now.
-func (t *producerTurn) place(o *outgoing) (kafka.TopicPartition, kafka.NodeID) {
-	topic, ok := t.network.cluster.Topic(t.spec.Topic)
-	if !ok {
-		return kafka.TopicPartition{}, ""
-	}
-	if o.partition < 0 {
-		n := int32(len(topic.Partitions))
-		o.partition = kafka.KeyPartition(o.record.Key, n)
-		if o.record.NullKey {
-			count, _ := strconv.ParseInt(o.record.Value[len(t.spec.ID)+1:], 10, 64)
-			o.partition = int32(count % int64(n))
-		}
-	}
-	tp := kafka.TopicPartition{Topic: t.spec.Topic, Partition: o.partition}
-	leader := topic.Partitions[o.partition].Leader
-	if leader == "" || !t.network.reachable(leader, t.now) {
-		return tp, ""
-	}
-	return tp, leader
-}
-
-func addRecord(parts []kafka.ProducePartition, tp kafka.TopicPartition, r kafka.Record) []kafka.ProducePartition {
-	for i := range parts {
-		if parts[i].TopicPartition == tp {
-			parts[i].Records = append(parts[i].Records, r)
-			return parts
-		}
-	}
-	return append(parts, kafka.ProducePartition{TopicPartition: tp, Records: []kafka.Record{r}})
-}
-
-func (t *producerTurn) send(to kafka.NodeID, body kafka.Body) {
-	n := &t.network
-	n.correlation++
-	produce, ok := body.(*kafka.ProduceRequest)
-	if ok {
-		for _, p := range produce.Partitions {
-			t.fact(view.Fact{Kind: view.RecordSent, Partition: p.TopicPartition, From: t.made - 1, To: int64(len(p.Records))})
-		}
-	}
-	if !ok || produce.Acks != 0 {
-		n.pending = append(n.pending, request{correlation: n.correlation, to: to, body: body})
-	}
-	t.out.Send(to, n.correlation, body)
-}
-
-// refresh asks for metadata when it is wanted.
-func (t *producerTurn) refresh() {
-	n := &t.network
-	if !n.wantMetadata || n.inFlight(kafka.MetadataAPI) || n.metadataAt > t.now {
-		return
-	}
-	if to := n.anyBroker(t.now); to != "" {
-		n.wantMetadata = false
-		n.metadataAt = t.now + t.backoff.base
-		t.send(to, &kafka.MetadataRequest{Topics: []string{t.spec.Topic}})
-	}
-}
-
-// retry wakes the producer after retry.backoff.ms.
-func (t *producerTurn) retry() {
-	if !t.retrying {
-		t.retrying = true
-		t.failures++
-		t.out.SetTimer(retryTimer, t.now+t.backoff.after(t.failures))
-	}
-}
-
-func (t *producerTurn) receive(m *kafka.Message) {
-	req, ok := t.network.answered(m.Correlation)
-	if !ok {
-		return
-	}
-	t.network.heardFrom(req.to)
-	switch reply := m.Body.(type) {
-	case *kafka.MetadataResponse:
-		t.network.cluster = reply.Cluster
-	case *kafka.ProduceResponse:
-		t.produced(req.body.(*kafka.ProduceRequest), reply)
-	}
-}
-
-func (t *producerTurn) produced(req *kafka.ProduceRequest, reply *kafka.ProduceResponse) {
-	for i, p := range reply.Partitions {
-		n := int64(len(req.Partitions[i].Records))
-		switch p.Error {
-		case kafka.None:
-			t.acked += n
-			t.failures = 0
-			t.fact(view.Fact{Kind: view.RecordAcked, Partition: p.TopicPartition, From: p.BaseOffset, To: p.BaseOffset + n})
-		case kafka.MessageTooLarge, kafka.InvalidTopic, kafka.TopicAuthorizationFailed:
-			t.failed += n
-			t.fact(view.Fact{Kind: view.ErrorSeen, Partition: p.TopicPartition, Error: p.Error, Text: "Produce"})
-		default:
-			t.fact(view.Fact{Kind: view.ErrorSeen, Partition: p.TopicPartition, Error: p.Error, Text: "Produce"})
-			t.again(req.Partitions[i])
-		}
-	}
-}
-
-// again puts a batch that failed for now back at the head of the queue.
-func (t *producerTurn) again(p kafka.ProducePartition) {
-	var back []outgoing
-	for _, r := range p.Records {
-		back = append(back, outgoing{partition: p.Partition, record: r})
-	}
-	t.queue = append(back, t.queue...)
-	t.network.wantMetadata = true
-	t.retry()
-}
-
-func (t *producerTurn) disconnected(peer kafka.NodeID) {
-	t.network.lostConnection(peer, t.now, t.reconnect)
-	t.network.wantMetadata = true
-	t.network.drop(peer)
-	for _, d := range t.network.inbox {
-		if produce, ok := d.lost.body.(*kafka.ProduceRequest); ok {
-			for _, p := range produce.Partitions {
-				t.again(p)
-			}
-		}
-	}
-	t.network.inbox = nil
-	t.retry()
 }
 
 // View is what can be seen of the producer. Liveness is the world's to fill in.

@@ -64,12 +64,36 @@ type Record struct {
 	NullKey   bool
 	Value     string
 	Headers   []Header
-	Size      int   // bytes on the wire and on disk
-	Epoch     Epoch // of the leader that appended it
-	Content   any   // of an internal topic: what the record stands for, as its brokers read it; never changed
+	Size      int    // bytes on the wire and on disk
+	Epoch     Epoch  // of the leader that appended it
+	Stamp     *Stamp // of its batch; nil if its producer is neither idempotent nor transactional
+	Content   any    // of an internal topic: what the record stands for, as its brokers read it; never changed
 
 	Unreadable bool // consumers cannot deserialize it
 }
+
+// Stamp is what an idempotent or transactional producer puts on a batch (KIP-98). It never changes.
+type Stamp struct {
+	ProducerID    int64
+	Epoch         int16
+	Sequence      int32 // of the batch's first record
+	Transactional bool
+	Marker        Marker // of a control record
+}
+
+// Marker is the end of a transaction that a control record stands for.
+type Marker uint8
+
+// The markers; NoMarker is none.
+const (
+	NoMarker Marker = iota
+	AbortMarker
+	CommitMarker
+)
+
+var markerNames = [...]string{"", "ABORT", "COMMIT"}
+
+func (m Marker) String() string { return markerNames[m] }
 
 // Epoch numbers the leaders of a partition, 0 for the first; NoEpoch if it is not known. Only a change of leaders is worth a
 // word: the text of the first epoch, and of none, is empty.

@@ -44,6 +44,7 @@ const (
 	HeartbeatAPI            API = 12
 	LeaveGroupAPI           API = 13
 	SyncGroupAPI            API = 14
+	InitProducerIDAPI       API = 22
 	OffsetForLeaderEpochAPI API = 23
 	AlterPartitionAPI       API = 56
 )
@@ -53,7 +54,7 @@ var apiNames = map[API]string{
 	UpdateMetadataAPI: "UpdateMetadata", ControlledShutdownAPI: "ControlledShutdown", OffsetCommitAPI: "OffsetCommit", OffsetFetchAPI: "OffsetFetch",
 	FindCoordinatorAPI: "FindCoordinator", JoinGroupAPI: "JoinGroup", HeartbeatAPI: "Heartbeat",
 	LeaveGroupAPI: "LeaveGroup", SyncGroupAPI: "SyncGroup", StoreWriteAPI: "StoreWrite", StoreReadAPI: "StoreRead",
-	OffsetForLeaderEpochAPI: "OffsetForLeaderEpoch", AlterPartitionAPI: "AlterPartition",
+	InitProducerIDAPI: "InitProducerId", OffsetForLeaderEpochAPI: "OffsetForLeaderEpoch", AlterPartitionAPI: "AlterPartition",
 }
 
 // String returns the request's name, such as "JoinGroup".
@@ -130,6 +131,8 @@ func ErrorOf(b Body) ErrorCode {
 				return p.Error
 			}
 		}
+	case *InitProducerIDResponse:
+		return r.Error
 	case *ProduceResponse:
 		for _, p := range r.Partitions {
 			if p.Error != None {
@@ -471,14 +474,16 @@ type FetchedPartition struct {
 
 // ProduceRequest brings records to a leader; offsets are given by the leader.
 type ProduceRequest struct {
-	Acks       int16 // 0, 1, or -1 for all
-	Timeout    time.Duration
-	Partitions []ProducePartition
+	TransactionalID string
+	Acks            int16 // 0, 1, or -1 for all
+	Timeout         time.Duration
+	Partitions      []ProducePartition
 }
 
 // ProducePartition is one partition's batch of a ProduceRequest.
 type ProducePartition struct {
 	TopicPartition
+	Stamp   *Stamp
 	Records []Record
 }
 

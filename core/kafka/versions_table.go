@@ -27,6 +27,7 @@ var apiVersions = map[API][]versionStep{
 	LeaveGroupAPI:           steps("0.9", 0, "0.11", 1, "2.0", 2, "2.4", 4, "3.2", 5),
 	ControlledShutdownAPI:   steps("0.9", 1, "2.2", 2, "2.4", 3),
 	SyncGroupAPI:            steps("0.9", 0, "0.11", 1, "2.0", 2, "2.3", 3, "2.4", 4, "2.5", 5),
+	InitProducerIDAPI:       steps("0.11", 0, "2.0", 1, "2.4", 2, "2.5", 3, "2.8", 4, "3.8", 5),
 	OffsetForLeaderEpochAPI: steps("0.11", 0, "2.0", 1, "2.1", 2, "2.3", 3, "2.8", 4),
 	AlterPartitionAPI:       steps("2.7", 0, "3.2", 1, "3.3", 2, "3.5", 3),
 }

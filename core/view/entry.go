@@ -98,6 +98,7 @@ const (
 	RecordUnreadable                   // client: Partition, From: offset of a record it cannot deserialize
 	MessageDropped                     // world: Text: why (cut, dead)
 	Truncated                          // broker: Partition, From..To cut off a follower's log
+	RecordsDeleted                     // broker: Partition, From..To deleted by retention
 	LeaderChanged                      // controller: Partition; Text: the leader, "" for none; To: its epoch
 	ISRChanged                         // controller: Partition; Text: the in-sync replicas
 )
@@ -109,7 +110,7 @@ var factKindNames = [...]string{
 	"records buffered", "records returned", "processing started", "processed", "poll called", "poll returned",
 	"commit started", "commit finished", "error seen", "exception thrown", "line entered", "poll timer expired",
 	"session lapsed", "started", "closed", "crashed", "frozen", "thawed", "record sent", "record acked",
-	"result stored", "record unreadable", "message dropped", "truncated", "leader changed", "isr changed",
+	"result stored", "record unreadable", "message dropped", "truncated", "records deleted", "leader changed", "isr changed",
 }
 
 func (k FactKind) String() string { return factKindNames[k] }
