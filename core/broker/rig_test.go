@@ -74,6 +74,11 @@ func offsetsPlan(partitions int32) TopicPlan {
 // brokerSettings are the defaults of a broker.
 var brokerSettings, _ = kafka.NewConfig(kafka.BrokerScope, kafka.DefaultRelease, nil)
 
+// tell sends another broker a message of the controller's.
+func (r *rig) tell(id kafka.NodeID, body kafka.Body) {
+	r.carry(id, node.Input{Kind: node.Receive, Message: &kafka.Message{From: kafka.Controller, To: id, Body: body}})
+}
+
 // carry hands another broker an input, and this one what it sends here.
 func (r *rig) carry(id kafka.NodeID, in node.Input) {
 	var out node.Out
