@@ -25,7 +25,9 @@ func Load(fsys fs.FS, dir string) (*Lesson, error) {
 		l.problem(dir, fmt.Sprintf("%q cannot be the id of a lesson", clip(l.lesson.ID)), slugKind.expected)
 	}
 	root := l.file(fsys, path.Join(dir, lessonName))
-	l.readWordsFiles(fsys, dir)
+	if !isScenario(fsys, dir) {
+		l.readWordsFiles(fsys, dir)
+	}
 	if root == nil {
 		return nil, l.problems.err()
 	}
@@ -74,6 +76,12 @@ func (l *loader) file(fsys fs.FS, name string) *node {
 		l.words[lang] = wordsSource{root, strings.Split(text, "\n")}
 	}
 	return root
+}
+
+// isScenario reports whether a folder holds lesson.yaml and no words: it is played and checked, and has no place in a course.
+func isScenario(fsys fs.FS, dir string) bool {
+	files, _ := fs.Glob(fsys, path.Join(dir, "*.yaml"))
+	return len(files) == 1 && path.Base(files[0]) == lessonName
 }
 
 // readWordsFiles reads a words file for each language that must be there, and for each other one that is.
@@ -136,6 +144,9 @@ func pairsOf(n *node) []pair {
 // wordsOf reads the words of the base or of a variant in every language. Lesson is lesson.yaml as a tree, and tree what
 // is played of it.
 func (l *loader) wordsOf(variant string, lesson, tree *node, plan Plan) Words {
+	if len(l.languages) == 0 {
+		return Words{"en": scenarioWords(l.lesson.ID, variant, plan.Beats)}
+	}
 	words := Words{}
 	for _, lang := range l.languages {
 		source, ok := l.words[lang]

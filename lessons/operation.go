@@ -54,7 +54,7 @@ func init() {
 		may("seek-to-end", nothing, "seek to their end", ignored),
 		may("pause", list(partitionKind), "pause partitions; [] for all", opPartitions),
 		may("resume", list(partitionKind), "resume partitions; [] for all", opPartitions),
-		may("store", nothing, "write result and tracked offset to the store, in one transaction", ignored),
+		may("store", addedKind, "write the result and the offset plus 1, which is right, or plus 0 to the store, in one transaction", func(o *client.Op) *int64 { return &o.Offset }),
 		may("store-result", nothing, "write the result alone", ignored),
 		may("dead-letter", deadLetterKind, "send the record to another topic", func(o *client.Op) *[]string { return &o.Topics }),
 	})
@@ -82,9 +82,11 @@ var (
 		}
 		return client.Tracked, s == string(client.Tracked)
 	})
-	testKind = single("every, commit-failed, commit-newest or commit-highest", func(s string) (client.Test, bool) {
+	testKind = single("every, commit-failed, commit-retriable, commit-newest or commit-highest", func(s string) (client.Test, bool) {
 		test := client.Test(s)
-		return test, slices.Contains([]client.Test{client.EveryNth, client.CommitFailed, client.CommitNewest, client.CommitHighest}, test)
+		return test, slices.Contains([]client.Test{
+			client.EveryNth, client.CommitFailed, client.CommitRetriable, client.CommitNewest, client.CommitHighest,
+		}, test)
 	})
 	addedKind = single("1 or 0", func(s string) (int64, bool) {
 		n, err := strconv.ParseInt(s, 10, 64)

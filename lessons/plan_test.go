@@ -56,8 +56,8 @@ programs:
     body:
       - {poll: 100ms, line: 1}
       - {for-each: [{process: 2ms, line: 3}], line: 2}
-      - {commit-async: tracked, callback: [{if: commit-failed, do: [{retry: ~, line: 5}], line: 5}], line: 4}
-      - {if: every, every: 3, do: [{store: ~, line: 5}], line: 5}
+      - {commit-async: tracked, callback: [{if: commit-retriable, do: [{retry: ~, line: 5}], line: 5}], line: 4}
+      - {if: every, every: 3, do: [{store: 1, line: 5}], line: 5}
       - {try: [{throw: Oops, line: 5}], catch: [{classes: [Oops], do: [{leave: ~, line: 5}]}], line: 5}
       - {track: 1, line: 5}
       - {seek: [T1-0], to: 3, line: 5}
@@ -114,8 +114,8 @@ func TestScriptIsWhatTheFileSays(t *testing.T) {
 					{Do: client.Poll, Line: 1, For: 100 * time.Millisecond},
 					{Do: client.ForEach, Line: 2, Body: []client.Op{{Do: client.Process, Line: 3, For: 2 * time.Millisecond}}},
 					{Do: client.CommitAsync, Line: 4, Offsets: client.Tracked, Callback: []client.Op{
-						{Do: client.If, Line: 5, Test: client.CommitFailed, Body: []client.Op{{Do: client.Retry, Line: 5}}}}},
-					{Do: client.If, Line: 5, Test: client.EveryNth, Every: 3, Body: []client.Op{{Do: client.StoreBoth, Line: 5}}},
+						{Do: client.If, Line: 5, Test: client.CommitRetriable, Body: []client.Op{{Do: client.Retry, Line: 5}}}}},
+					{Do: client.If, Line: 5, Test: client.EveryNth, Every: 3, Body: []client.Op{{Do: client.StoreBoth, Line: 5, Offset: 1}}},
 					{Do: client.Try, Line: 5, Body: []client.Op{{Do: client.Throw, Line: 5, Class: "Oops"}},
 						Catch: []client.Catch{{Classes: []string{"Oops"}, Body: []client.Op{{Do: client.Leave, Line: 5}}}}},
 					{Do: client.Track, Line: 5, Offset: 1},

@@ -370,6 +370,15 @@ func TestMissingFilesAreNamed(t *testing.T) {
 	require.Equal(t, []string{"small/lesson.yaml: the file is missing", "small/zh.yaml: the file is missing"}, strings.Split(err.Error(), "\n"))
 }
 
+func TestAFolderWithoutWordsIsAScenarioThatSaysItsIDs(t *testing.T) {
+	lesson, err := Load(fstest.MapFS{"small/lesson.yaml": {Data: []byte(small)}}, "small")
+	require.NoError(t, err)
+	run, err := lesson.Play("")
+	require.NoError(t, err)
+	require.Equal(t, "small", run.Title("zh"))
+	require.Equal(t, lesson.Beats[0].ID, run.Words("zh", 0).Title)
+}
+
 func TestFolderMustBeASlug(t *testing.T) {
 	_, err := Load(fstest.MapFS{"My Lesson/lesson.yaml": {}}, "My Lesson")
 	require.Contains(t, err.Error(), `My Lesson: "My Lesson" cannot be the id of a lesson`)

@@ -159,6 +159,16 @@ func readWords(d *decoder, root *node, beats []Beat) *LessonWords {
 	return words
 }
 
+// scenarioWords is what a scenario says for want of words: its ids.
+func scenarioWords(lesson, variant string, beats []Beat) *LessonWords {
+	words := &LessonWords{Title: lesson, Idea: lesson, Variant: variant}
+	for _, b := range beats {
+		id := template{{text: b.ID}}
+		words.Beats = append(words.Beats, beatTexts{id: b.ID, Title: id, Text: id})
+	}
+	return words
+}
+
 // checkVariantName checks that words name their variant if the lesson, as a tree, has variants, and do not otherwise.
 func checkVariantName(d *decoder, words, lesson *node) {
 	several, named := lesson.find("variants") != nil, words.find("variant") != nil

@@ -1,0 +1,66 @@
+package lessons
+
+import (
+	"os"
+	"path"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// cases are public trouble reports, by topic. Each has a scenario that states the outcome by Kafka's rules.
+var cases = map[string][]string{
+	"liveness-timeouts": {
+		"poll-interval-leave", "short-poll-long-sleep-never-joins", "heartbeat-only-between-messages",
+		"batch-larger-than-poll-interval", "invalid-session-timeout",
+	},
+	"static-membership": {
+		"static-restart-within-session", "static-member-poll-timeout", "static-join-during-completing-rebalance",
+	},
+	"rebalance-timing": {
+		"initial-rebalance-delay-extension", "leader-dies-before-syncgroup", "rebalance-waits-for-slowest-eager",
+		"leaked-pending-member", "joingroup-v0-kicks-everyone", "heartbeat-interval-delays-rebalance",
+	},
+	"cooperative": {
+		"cooperative-two-phase-gap", "cooperative-newcomer-waits-two-rounds", "mixed-assignors-inconsistent-protocol",
+		"cooperative-poison-travels",
+	},
+	"coordinator": {"coordinator-failover-no-rebalance", "group-max-size"},
+	"assignment": {
+		"range-two-topics-half-idle", "sticky-stale-generation-claim", "range-single-partition-topics-hotspot",
+		"roundrobin-different-subscriptions", "more-consumers-than-partitions",
+	},
+	"basics": {"two-groups-independent"},
+}
+
+func TestEveryCaseHasItsScenario(t *testing.T) {
+	for topic, ids := range cases {
+		for _, id := range ids {
+			t.Run(path.Join(topic, id), func(t *testing.T) {
+				source, err := os.ReadFile(path.Join("scenarios", id, lessonName))
+				require.NoError(t, err)
+				require.Contains(t, string(source), "# "+id+" ("+topic+")\n", "the first line names the case and its topic")
+			})
+		}
+	}
+}
+
+func TestEveryClaimOfEveryScenarioHolds(t *testing.T) {
+	folders, err := os.ReadDir("scenarios")
+	require.NoError(t, err)
+	for _, folder := range folders {
+		lesson, err := Load(os.DirFS("scenarios"), folder.Name())
+		require.NoError(t, err)
+		variants := []string{""}
+		for _, v := range lesson.Variants {
+			variants = append(variants, v.ID)
+		}
+		for _, v := range variants {
+			t.Run(path.Join(folder.Name(), v), func(t *testing.T) {
+				run, err := lesson.Play(v)
+				require.NoError(t, err)
+				require.NoError(t, run.Check().err())
+			})
+		}
+	}
+}
