@@ -314,7 +314,7 @@ func externalStore(poll, process time.Duration) Program {
 			{Do: Poll, Line: 9, For: poll},
 			{Do: ForEach, Line: 10, Body: []Op{
 				{Do: Process, Line: 11, For: process},
-				{Do: StoreBoth, Line: 12},
+				{Do: StoreBoth, Line: 12, Offset: 1},
 			}},
 		},
 		OnAssigned: []Op{{Do: SeekStored, Line: 4}},

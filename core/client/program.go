@@ -74,7 +74,7 @@ const (
 	SeekEnd     OpKind = "seek-to-end"       // the assigned partitions
 	Pause       OpKind = "pause"             // Partitions; none: all assigned
 	Resume      OpKind = "resume"            // Partitions; none: all assigned
-	StoreBoth   OpKind = "store"             // write the result of the record at hand, and the tracked offset, to the external store, in one transaction
+	StoreBoth   OpKind = "store"             // write the result of the record at hand, and an offset, to the external store, in one transaction; Offset: added to the record's own, 1 to be right
 	StoreResult OpKind = "store-result"      // write the result of the record at hand alone
 	DeadLetter  OpKind = "dead-letter"       // produce the record that could not be deserialized, or the one at hand, to Topics
 )

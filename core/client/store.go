@@ -79,7 +79,7 @@ func (t *turn) callStore(at *instruction) {
 	case ok:
 		write := &kafka.StoreWriteRequest{Group: t.spec.Group, Result: tp, ResultOffset: record.Offset}
 		if at.Do == StoreBoth {
-			write.Offsets = []kafka.CommitOffset{{TopicPartition: tp, OffsetAndMetadata: kafka.OffsetAndMetadata{Offset: record.Offset + 1}}}
+			write.Offsets = []kafka.CommitOffset{{TopicPartition: tp, OffsetAndMetadata: kafka.OffsetAndMetadata{Offset: record.Offset + at.Offset}}}
 		}
 		body = write
 	}
