@@ -34,6 +34,11 @@ func (t *turn) close(f *call) verdict {
 	case closeRevoke:
 		t.assign(nil)
 		f.pc = closeLeave
+		if t.takeListenerError() != "" {
+			t.fact(view.Fact{Kind: view.ExceptionThrown, Text: kafkaException})
+			t.exception = kafkaException
+			f.pc = closeWait // without LeaveGroup
+		}
 	case closeLeave:
 		t.leave("the consumer is being closed")
 		f.pc = closeWait

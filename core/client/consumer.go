@@ -43,13 +43,14 @@ type Consumer struct {
 	stored     storePhase
 	unreadable unreadable
 
-	wakeup    bool          // wakeup() was called and not yet noticed
-	quit      bool          // somebody asked the process to end
-	slow      time.Duration // processing time of each record when a command changed it; negative: the program's own
-	exception string        // the class of the exception that ended the program
-	lastError kafka.ErrorCode
-	lastAPI   kafka.API
-	timers    [timerCount]time.Duration // when each one runs out; 0 while it does not run
+	wakeup        bool          // wakeup() was called and not yet noticed
+	quit          bool          // somebody asked the process to end
+	slow          time.Duration // processing time of each record when a command changed it; negative: the program's own
+	exception     string        // the class of the exception that ended the program
+	listenerError string        // the exception of a rebalance callback that the call under way ends with
+	lastError     kafka.ErrorCode
+	lastAPI       kafka.API
+	timers        [timerCount]time.Duration // when each one runs out; 0 while it does not run
 }
 
 // The verbs a consumer obeys, as node.Command.Do.
@@ -85,7 +86,7 @@ func NewConsumer(spec *ConsumerSpec, config kafka.Config, bootstrap []kafka.Node
 		c.settings.assignors = slices.Insert(c.settings.assignors, 0, spec.Custom[i].Name)
 	}
 	c.network.bootstrap = bootstrap
-	c.group.generation = kafka.NoGeneration
+	c.group.generation, c.group.rejoin = kafka.NoGeneration, true
 	return c
 }
 

@@ -1,6 +1,11 @@
 package client
 
-import "groupscope/core/kafka"
+import (
+	"maps"
+	"slices"
+
+	"groupscope/core/kafka"
+)
 
 // The exceptions that a consumer's methods throw, by the names of their Java classes.
 const (
@@ -29,6 +34,21 @@ var exceptions = map[kafka.ErrorCode]string{
 	kafka.OffsetMetadataTooLarge:    "OffsetMetadataTooLarge",
 	kafka.InvalidCommitOffsetSize:   "InvalidCommitOffsetSizeException",
 	kafka.TopicAuthorizationFailed:  "TopicAuthorizationException",
+}
+
+// kafkaExceptions are the classes above that extend KafkaException, beside those of errors.
+var kafkaExceptions = []string{
+	commitFailedException, rebalanceInProgressException, retriableCommitException, timeoutException,
+	noOffsetForPartitionException, offsetOutOfRangeException, kafkaException, deserializationException,
+}
+
+// asKafkaException is the class of what poll throws for an exception of a rebalance callback: those that are no
+// KafkaException are wrapped in one (ConsumerCoordinator.onJoinComplete).
+func asKafkaException(class string) string {
+	if slices.Contains(kafkaExceptions, class) || slices.Contains(slices.Collect(maps.Values(exceptions)), class) {
+		return class
+	}
+	return kafkaException
 }
 
 // exceptionOf is the class of the exception that an error code becomes in the Java client.

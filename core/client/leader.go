@@ -84,14 +84,14 @@ func missing[T comparable](a, b []T) []T {
 // lead runs the chosen assignor over the member list that only the leader is given (onLeaderElected). The reply's
 // reader runs it, whichever thread that is.
 func (t *turn) lead(reply *kafka.JoinGroupResponse) []kafka.MemberAssignment {
+	t.group.counts = t.countPartitions(t.group.groupTopics)
 	if reply.SkipAssignment {
-		return nil // KIP-814: a returning static leader leaves the assignment as it is
+		return nil // KIP-814: a returning static leader leaves the assignment as it is, and watches the topics again
 	}
 	members := make([]assign.Member, len(reply.Members))
 	for i, m := range reply.Members {
 		members[i] = assignMember(m, reply.Protocol)
 	}
-	t.group.counts = t.countPartitions(t.group.groupTopics)
 	given := t.compute(reply.Protocol, t.assignTopics(t.group.groupTopics), members)
 
 	slices.SortFunc(members, func(a, b assign.Member) int { return strings.Compare(a.ID, b.ID) })
@@ -168,13 +168,9 @@ func (t *turn) countPartitions(topics []string) []topicCount {
 	return counts
 }
 
-// noticePartitions lets the leader ask for a rebalance when a topic of its group has more partitions than when it last
-// assigned; followers take no notice (client.md section 9).
-func (t *turn) noticePartitions() {
-	if !t.group.leader || t.group.state != stable || t.group.counts == nil {
-		return
-	}
-	if !slices.Equal(t.group.counts, t.countPartitions(t.group.groupTopics)) {
-		t.group.rejoin = true
-	}
+// otherPartitions reports whether a topic of the group has more partitions than when this leader last assigned; followers
+// take no notice (client.md section 9).
+func (t *turn) otherPartitions() bool {
+	g := &t.group
+	return g.leader && g.counts != nil && !slices.Equal(g.counts, t.countPartitions(g.groupTopics))
 }

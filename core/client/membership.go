@@ -21,6 +21,8 @@ type membership struct {
 	rejoin      bool                     // must join (again)
 	prepared    bool                     // onJoinPrepare is done for the join under way
 	joinedOnce  bool                     // the first join is over
+	finishing   bool                     // onJoinComplete has begun: it goes on even if the generation is lost meanwhile
+	subscribed  []string                 // the topics that the last JoinGroup told of; nil before the first; never changed
 	joinAt      time.Duration            // not before this is JoinGroup sent again
 	joinFails   int                      // joins in a row that had to wait
 	failed      bool                     // the last attempt to join came to nothing, and the next has not begun
@@ -128,7 +130,13 @@ func (t *turn) resetGeneration() {
 	}
 	t.group.generation = kafka.NoGeneration
 	t.group.leader = false
-	t.group.joined, t.group.electing = nil, nil
+	t.group.electing = nil
+	if !t.group.finishing {
+		t.group.joined = nil
+	}
+	if t.does(kafka.ResetPreparesJoin) {
+		t.group.prepared = false
+	}
 	t.group.rejoin, t.group.failed = true, false
 	t.disableHeartbeat()
 	t.setState(unjoined)
@@ -140,6 +148,9 @@ func (t *turn) join(f *call) verdict {
 	if t.group.fatal != "" {
 		return t.app.throw(t.takeFatal())
 	}
+	if f.pc == joinStart && t.group.finishing {
+		t.joinInterrupted()
+	}
 	switch {
 	case t.group.joined != nil:
 		return t.joinComplete(f)
@@ -150,6 +161,14 @@ func (t *turn) join(f *call) verdict {
 	}
 	t.sendJoin()
 	return again
+}
+
+// joinInterrupted takes up a join whose last callback was left by an exception. The generation may be gone since.
+func (t *turn) joinInterrupted() {
+	t.group.finishing = false
+	if t.group.generation == kafka.NoGeneration {
+		t.group.joined = nil
+	}
 }
 
 // joinWait gives up for now if the join may not block; the poll that called it waits instead. Before 2.0 poll blocked
@@ -188,16 +207,19 @@ func (t *turn) joinPrepare(f *call) verdict {
 			}
 			return t.joinWait(f)
 		}
-		f.pc = joinRevoked
+		f.pc, f.parts = joinRevoked, t.keptThroughJoin()
 		if callback, parts := t.givenUpBeforeJoin(); callback != "" {
 			t.tellListener(callback, parts)
 			return again
 		}
 	}
 	f.pc = joinStart
-	t.assign(t.keptThroughJoin())
+	t.assign(f.parts)
 	t.group.prepared = true
 	t.commits.parting = commitIdle
+	if t.takeListenerError() != "" {
+		return t.app.throw(kafkaException)
+	}
 	return again
 }
 
@@ -237,6 +259,7 @@ func (t *turn) sendJoin() {
 	t.disableHeartbeat()
 	t.setState(preparing)
 	g.joinAt, g.failed = 0, false
+	g.subscribed = slices.Clone(t.topics)
 	body := &kafka.JoinGroupRequest{
 		Version:          t.version(kafka.JoinGroupAPI, g.coordinator),
 		Group:            t.spec.Group,
@@ -360,12 +383,17 @@ func (t *turn) syncAnswered(reply *kafka.SyncGroupResponse) {
 	}
 }
 
-// joinComplete is what a member does with its assignment (ConsumerCoordinator.onJoinComplete).
+// joinComplete is what a member does with its assignment (ConsumerCoordinator.onJoinComplete). If a callback throws, the next
+// poll does it again.
 func (t *turn) joinComplete(f *call) verdict {
 	next := t.group.joined.assignment
 	owned := t.owned()
 	taken := missing(owned, next)
+	t.group.finishing = true
 	switch {
+	case f.pc == joinStart && slices.ContainsFunc(next, func(tp kafka.TopicPartition) bool { return !t.subscribedTo(tp.Topic) }):
+		t.group.rejoin = true // the subscription has changed since JoinGroup was sent
+		return t.joinFinished(f)
 	case f.pc == joinStart && t.cooperative() && len(taken) > 0:
 		// Partitions that go to another member are given up first, and offered in a second rebalance (KIP-429).
 		f.pc = joinReleased
@@ -375,22 +403,36 @@ func (t *turn) joinComplete(f *call) verdict {
 	case f.pc != joinAssigned:
 		f.pc = joinAssigned
 		added := missing(next, owned)
+		if t.group.protocol == "sticky" {
+			t.group.remembered = &kafka.StickyUserData{Partitions: next, Generation: t.group.generation}
+		}
+		t.commits.restart(t.now, t.settings.autoCommitEvery)
 		t.assign(next)
 		t.tellListener(onAssigned, added)
 		return again
 	}
-	t.group.joined = nil
-	t.group.prepared = false
-	if t.group.protocol == "sticky" {
-		t.group.remembered = &kafka.StickyUserData{Partitions: next, Generation: t.group.generation}
+	if class := t.takeListenerError(); class != "" {
+		t.group.finishing = false
+		return t.app.throw(asKafkaException(class))
 	}
+	return t.joinFinished(f)
+}
+
+// joinFinished ends a join, and begins the next if there is a reason to.
+func (t *turn) joinFinished(f *call) verdict {
+	t.group.joined, t.group.finishing, t.group.prepared = nil, false, false
 	t.group.joinedOnce = true
-	t.commits.restart(t.now, t.settings.autoCommitEvery)
-	if t.group.rejoin {
-		f.pc = joinStart
+	f.pc = joinStart
+	if t.rejoinNeeded() {
 		return again
 	}
 	return t.app.done()
+}
+
+// rejoinNeeded reports whether there is a reason to join (again): one came up, the subscription is not the one that the
+// last JoinGroup told of, or the leader knows of other partitions than it assigned (ConsumerCoordinator.rejoinNeededOrPending).
+func (t *turn) rejoinNeeded() bool {
+	return t.group.rejoin || t.group.subscribed != nil && !slices.Equal(t.group.subscribed, t.topics) || t.otherPartitions()
 }
 
 // takeFatal is the exception that a failed join left behind for the caller of poll.

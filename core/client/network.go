@@ -348,7 +348,6 @@ func (t *turn) metadataArrived(reply *kafka.MetadataResponse) {
 	t.network.cluster = reply.Cluster
 	t.setTimer(timerMetadata, t.now+t.settings.metadataAge)
 	t.rematch()
-	t.noticePartitions()
 	if t.group.electing != nil {
 		t.sendSync(t.group.electing)
 	}

@@ -67,7 +67,7 @@ func (t *turn) poll(f *call) verdict {
 }
 
 func (t *turn) mustJoin() bool {
-	return t.inGroup() && (t.group.rejoin || t.group.joined != nil || t.joining())
+	return t.inGroup() && (t.rejoinNeeded() || t.group.joined != nil || t.joining())
 }
 
 // givingUp reports whether all partitions are about to be revoked: since 3.3 nothing of them is returned any more.
@@ -97,4 +97,20 @@ func (t *turn) returned() verdict {
 func (t *turn) tellListener(method string, parts []kafka.TopicPartition) {
 	t.fact(view.Fact{Kind: view.CallbackStarted, Text: method, Partitions: parts})
 	t.app.push(call{proc: procListener, code: t.listener[method], callback: method, parts: parts})
+}
+
+// listenerThrew goes on after a rebalance callback was left by an exception. Since KIP-429 the call that told the listener does
+// all that is left to do and then throws; before, the exception was only logged.
+func (t *turn) listenerThrew(f *call, class string) {
+	t.fact(view.Fact{Kind: view.CallbackEnded, Text: f.callback, Partitions: f.parts})
+	if t.listenerError == "" && t.does(kafka.ListenerErrorsThrown) {
+		t.listenerError = class
+	}
+}
+
+// takeListenerError is the first exception of the callbacks that the call under way has run; "" if there was none.
+func (t *turn) takeListenerError() string {
+	class := t.listenerError
+	t.listenerError = ""
+	return class
 }

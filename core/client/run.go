@@ -61,7 +61,12 @@ func (t *turn) unwind() {
 		if len(t.app.stack) == 1 {
 			break
 		}
+		left := *f
 		t.app.pop()
+		if left.proc == procListener && class != wakeupException {
+			t.listenerThrew(&left, class)
+			return
+		}
 	}
 	if !expected {
 		t.exception = class

@@ -19,7 +19,7 @@ const (
 	assigned
 )
 
-// subscribe replaces the subscription; the join that this asks for happens in the next poll. It returns the exception that
+// subscribe replaces the subscription; the join that other topics ask for happens in the next poll. It returns the exception that
 // subscribe() throws, or "".
 func (t *turn) subscribe(topics []string, pattern string) (exception string) {
 	wanted := subscribed
@@ -33,10 +33,9 @@ func (t *turn) subscribe(topics []string, pattern string) (exception string) {
 		return illegalStateException
 	}
 	t.mode, t.pattern = wanted, pattern
-	t.group.rejoin = true
 	t.network.wantMetadata = true
 	if wanted == subscribed {
-		t.topics = slices.Clone(topics)
+		t.topics = slices.Sorted(slices.Values(topics))
 		return ""
 	}
 	t.topics = t.matchTopics()
@@ -46,27 +45,40 @@ func (t *turn) subscribe(topics []string, pattern string) (exception string) {
 // matchTopics lists the topics that the pattern matches, by the metadata the client has. A regular expression must match
 // the whole name. Internal topics are left out (exclude.internal.topics).
 func (t *turn) matchTopics() []string {
-	pattern, err := regexp.Compile("^(?:" + t.pattern + ")$")
-	if err != nil || t.network.cluster == nil {
+	if t.network.cluster == nil {
 		return nil
 	}
+	matches := t.matcher()
 	var topics []string
 	for _, topic := range t.network.cluster.Topics {
-		if !topic.Internal && pattern.MatchString(topic.Name) {
+		if !topic.Internal && matches(topic.Name) {
 			topics = append(topics, topic.Name)
 		}
 	}
 	return topics
 }
 
+// matcher tells which names the pattern matches; one that is no regular expression matches none.
+func (t *turn) matcher() func(topic string) bool {
+	pattern, err := regexp.Compile("^(?:" + t.pattern + ")$")
+	if err != nil {
+		return func(string) bool { return false }
+	}
+	return pattern.MatchString
+}
+
+// subscribedTo reports whether the subscription covers a topic: a pattern does even if the metadata does not have it yet.
+func (t *turn) subscribedTo(topic string) bool {
+	if t.mode == matched {
+		return t.matcher()(topic)
+	}
+	return slices.Contains(t.topics, topic)
+}
+
 // rematch matches the pattern again when metadata has come; a different set of topics means joining again.
 func (t *turn) rematch() {
-	if t.mode != matched {
-		return
-	}
-	if topics := t.matchTopics(); !slices.Equal(topics, t.topics) {
-		t.topics = topics
-		t.group.rejoin = true
+	if t.mode == matched {
+		t.topics = t.matchTopics()
 	}
 }
 
@@ -92,10 +104,13 @@ func (t *turn) unsubscribe(f *call) verdict {
 		}
 	}
 	t.assign(nil)
+	if t.takeListenerError() != "" {
+		return t.app.throw(kafkaException) // and nothing else is done
+	}
 	if t.inGroup() {
 		t.leave("the consumer unsubscribed from all topics")
 	}
-	t.mode, t.topics, t.pattern, t.group.rejoin = noMode, nil, "", false
+	t.mode, t.topics, t.pattern = noMode, nil, ""
 	return t.app.done()
 }
 

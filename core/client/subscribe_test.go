@@ -117,10 +117,7 @@ func TestALeaderRejoinsWhenATopicHasMorePartitionsAndAFollowerDoesNot(t *testing
 			g.advance(3 * time.Second)
 			g.answer(&kafka.HeartbeatResponse{})
 		}
-		more := *oneBroker
-		three := append(more.Topics[0].Partitions[:2:2], more.Topics[0].Partitions[0])
-		more.Topics = []kafka.TopicInfo{{Name: "T1", Partitions: three}}
-		g.answer(&kafka.MetadataResponse{Cluster: &more})
+		g.answer(&kafka.MetadataResponse{Cluster: morePartitions()})
 		require.Equal(t, leader == "C1-1", g.asked(kafka.JoinGroupAPI) != nil)
 	}
 }

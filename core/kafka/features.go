@@ -55,6 +55,8 @@ const (
 	CommitRebalanceKeepsGeneration
 	CommitRebalanceInProgress
 	ResetGenerationKeepsMemberID
+	StaleErrorsIgnored
+	ResetPreparesJoin
 	PollReturnsOnProgress
 	AutoCommitBeforeJoinAsync
 	PendingRevocation
