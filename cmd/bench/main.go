@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	parts := flag.String("only", "", "measure one part alone: model, stage, weight, page")
+	parts := flag.String("only", "", "measure one part alone: model, rebalance, assign, stage, weight, page")
 	flag.Parse()
 	if err := run(context.Background(), *parts); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -28,6 +28,8 @@ type part struct {
 
 var parts = []part{
 	{"model", measureModel},
+	{"rebalance", measureRebalance},
+	{"assign", measureAssign},
 	{"stage", measureStage},
 	{"weight", measureWeight},
 	{"page", measurePage},
@@ -35,7 +37,7 @@ var parts = []part{
 
 func run(ctx context.Context, only string) error {
 	if only != "" && !slices.ContainsFunc(parts, func(p part) bool { return p.name == only }) {
-		return fmt.Errorf("bench: no part is named %q; expected model, stage, weight or page", only)
+		return fmt.Errorf("bench: no part is named %q; expected model, rebalance, assign, stage, weight or page", only)
 	}
 	for _, p := range parts {
 		if only != "" && only != p.name {

@@ -143,24 +143,30 @@ func kept(members []Member, a Assignment) int {
 // assignors find a group in which a tenth of the members are new.
 func BenchmarkAssign(b *testing.B) {
 	for _, a := range []Assignor{Range, RoundRobin, Sticky, CooperativeSticky} {
-		for _, size := range [][2]int{{10, 100}, {100, 1000}, {1000, 10000}} {
-			topics, members := benchmarkGroup(a, size[0], int32(size[1]))
-			name := fmt.Sprintf("%s/%dx%d", a.Name(), size[0], size[1])
-			b.Run(name+"/ours", func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					a.Assign(topics, members)
-				}
-			})
-			b.Run(name+"/franz-go", func(b *testing.B) {
-				in := newFranzInput(b, a, topics, members)
-				b.ReportAllocs()
-				for b.Loop() {
-					in.balance()
-				}
-			})
+		for _, count := range []int{10, 100, 1000} {
+			for _, partitions := range []int32{100, 1000, 10000} {
+				benchmarkBoth(b, a, count, partitions)
+			}
 		}
 	}
+}
+
+func benchmarkBoth(b *testing.B, a Assignor, count int, partitions int32) {
+	topics, members := benchmarkGroup(a, count, partitions)
+	name := fmt.Sprintf("%s/%dx%d", a.Name(), count, partitions)
+	b.Run(name+"/ours", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			a.Assign(topics, members)
+		}
+	})
+	b.Run(name+"/franz-go", func(b *testing.B) {
+		in := newFranzInput(b, a, topics, members)
+		b.ReportAllocs()
+		for b.Loop() {
+			in.balance()
+		}
+	})
 }
 
 // benchmarkGroup makes ten topics and members that subscribe to all of them.
