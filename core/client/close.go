@@ -1,6 +1,7 @@
 package client
 
 import (
+	"slices"
 	"time"
 
 	"groupscope/core/kafka"
@@ -23,8 +24,8 @@ const (
 func (t *turn) close(f *call) verdict {
 	switch f.pc {
 	case closeCommit:
-		if t.settings.autoCommit && t.commitRefused() == "" && t.now < f.deadline && !t.committedBefore(commitClose) {
-			return t.app.wait(waitNetwork, f.deadline)
+		if !t.committedBeforeClose(f) {
+			return t.app.wait(waitNetwork, t.earliest(f.deadline, t.nextAttempt()))
 		}
 		t.commits.parting = commitIdle
 		f.pc = closeRevoke
@@ -43,7 +44,7 @@ func (t *turn) close(f *call) verdict {
 		t.leave("the consumer is being closed")
 		f.pc = closeWait
 	case closeWait:
-		if t.now < f.deadline && t.network.inFlight(kafka.LeaveGroupAPI) {
+		if t.now < f.deadline && t.network.awaits(t.group.coordinator) {
 			return t.app.wait(waitNetwork, f.deadline)
 		}
 		t.app.ended = true
@@ -54,6 +55,24 @@ func (t *turn) close(f *call) verdict {
 		return blocked
 	}
 	return again
+}
+
+// committedBeforeClose commits the positions if commits are automatic, and reports whether that is over. It is tried until the
+// timeout of close; before KIP-102 there was none.
+func (t *turn) committedBeforeClose(f *call) bool {
+	late := f.deadline > 0 && t.now >= f.deadline
+	return !t.settings.autoCommit || t.commits.fenced || late || t.committedBefore(commitClose)
+}
+
+// awaits reports whether the coordinator of a group has not answered everything yet.
+func (n *network) awaits(coordinator kafka.NodeID) bool {
+	return slices.ContainsFunc(n.pending, func(r request) bool {
+		switch r.body.API() {
+		case kafka.JoinGroupAPI, kafka.SyncGroupAPI, kafka.HeartbeatAPI, kafka.LeaveGroupAPI, kafka.OffsetCommitAPI, kafka.OffsetFetchAPI:
+			return r.to == coordinator
+		}
+		return false
+	})
 }
 
 // givenUpOnClose is the callback that close and unsubscribe run, "" for none, and the partitions it is told of.

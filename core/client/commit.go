@@ -14,15 +14,24 @@ type commits struct {
 	parting commitPhase   // the commit before a rejoin, or in close
 	sync    commitPhase   // the commitSync that the application thread waits for
 	failed  string        // the exception that commitSync ends with
+	fenced  bool          // a commit that nobody waited for was fenced: every poll and commit throws from now on
 	fails   int           // commits in a row that had to be sent again
 	retryAt time.Duration // not before this is a commit that somebody waits for sent again
 
+	awaited  int32                // the request that sync or parting waits for
 	offsets  []kafka.CommitOffset // what commitSync commits; never changed
 	sequence int                  // how many commitAsync there were
 	highest  []kafka.CommitOffset // the highest offset that any commitAsync sent, by partition; never changed
+	waiting  []waitingCommit      // to be sent when the coordinator is found
 	async    []sentCommit         // in flight
 	finished []*asyncCommit       // answered
 	due      []*asyncCommit       // answered, and their callbacks are run by the call under way
+}
+
+// waitingCommit is a commit of that purpose that nobody waits for.
+type waitingCommit struct {
+	purpose string
+	commit  asyncCommit
 }
 
 // asyncCommit is one commitAsync. It is never changed after its answer was noted.
@@ -59,6 +68,7 @@ const (
 
 func (c *commits) clone() commits {
 	d := *c
+	d.waiting = slices.Clone(c.waiting)
 	d.async = slices.Clone(c.async)
 	d.finished = slices.Clone(c.finished)
 	d.due = slices.Clone(c.due)
@@ -83,7 +93,22 @@ func (t *turn) autoCommit() {
 		return
 	}
 	t.commits.restart(t.now, t.settings.autoCommitEvery)
-	t.sendCommit(commitAuto, t.allConsumed())
+	if offsets := t.allConsumed(); len(offsets) > 0 {
+		t.sendInBackground(waitingCommit{commitAuto, asyncCommit{offsets: offsets}})
+	}
+}
+
+// committedBeforeJoin commits the positions before a rejoin, if commits are automatic, and reports whether that is over: at the
+// latest when the rebalance timeout is (client.md section 6).
+func (t *turn) committedBeforeJoin() bool {
+	g := &t.group
+	if !t.settings.autoCommit || g.generation == kafka.NoGeneration || g.prepareBy > 0 && t.now >= g.prepareBy {
+		return true
+	}
+	if g.prepareBy == 0 {
+		g.prepareBy = t.now + t.settings.rebalanceTimeout()
+	}
+	return t.committedBefore(commitJoin)
 }
 
 // committedBefore commits the positions before a rejoin or in close, and reports whether the answer is in. Since 3.2.1
@@ -91,13 +116,17 @@ func (t *turn) autoCommit() {
 func (t *turn) committedBefore(purpose string) bool {
 	switch t.commits.parting {
 	case commitIdle:
-		if t.commits.retryAt > t.now {
-			return false
-		}
-		if t.group.coordinator == "" || !t.sendCommit(purpose, t.allConsumed()) {
+		offsets := t.allConsumed()
+		switch {
+		case len(offsets) == 0:
 			return true
+		case t.commits.retryAt > t.now || !t.findCoordinator():
+			return false
+		case t.commitRefused() != "":
+			return true // only logged
 		}
-		t.commits.parting = commitSent
+		t.sendCommit(purpose, offsets)
+		t.commits.parting, t.commits.awaited = commitSent, t.network.correlation
 		return false
 	case commitSent:
 		return false
@@ -119,11 +148,8 @@ func (t *turn) allConsumed() []kafka.CommitOffset {
 	return offsets
 }
 
-// sendCommit sends the offsets to the coordinator, and reports whether there was anything to send.
-func (t *turn) sendCommit(purpose string, offsets []kafka.CommitOffset) bool {
-	if len(offsets) == 0 || t.group.coordinator == "" {
-		return false
-	}
+// sendCommit sends the offsets to the coordinator, which is known.
+func (t *turn) sendCommit(purpose string, offsets []kafka.CommitOffset) {
 	for _, o := range offsets {
 		t.fact(view.Fact{Kind: view.CommitStarted, Text: purpose, Partition: o.TopicPartition, To: o.Offset})
 	}
@@ -135,7 +161,6 @@ func (t *turn) sendCommit(purpose string, offsets []kafka.CommitOffset) bool {
 		InstanceID: t.settings.instanceID,
 		Offsets:    offsets,
 	}, purpose)
-	return true
 }
 
 // commitAnswered reacts to a commit's answer (OffsetCommitResponseHandler; client.md section 4).
@@ -169,13 +194,17 @@ func (t *turn) commitError(e kafka.ErrorCode, body *kafka.OffsetCommitRequest) (
 		}
 		return rebalanceInProgressException, false
 	case kafka.UnknownMemberID, kafka.IllegalGeneration:
-		if !current && (t.joining() || t.group.rejoin) {
+		if !current && t.joinsAgain() {
 			return rebalanceInProgressException, false
 		}
-		if current && e == kafka.UnknownMemberID {
-			t.resetAll()
-		} else if current {
-			t.resetGeneration()
+		t.forget(e)
+		return commitFailedException, false
+	case kafka.FencedInstanceID:
+		switch {
+		case current || !t.does(kafka.StaleErrorsIgnored):
+			return exceptionOf(e), false
+		case t.joinsAgain():
+			return rebalanceInProgressException, false
 		}
 		return commitFailedException, false
 	default:
@@ -183,22 +212,27 @@ func (t *turn) commitError(e kafka.ErrorCode, body *kafka.OffsetCommitRequest) (
 	}
 }
 
+// joinsAgain reports whether the member has begun another join, so that an error of an older generation says nothing of it.
+func (t *turn) joinsAgain() bool {
+	return t.does(kafka.StaleErrorsIgnored) && (t.group.state == preparing || t.group.failed)
+}
+
 // commitEnded hands the outcome of a commit to whoever waits for it.
 func (t *turn) commitEnded(req request, exception string, retry bool) {
-	switch req.purpose {
-	case commitAsync:
+	switch {
+	case req.purpose == commitAsync:
 		t.asyncEnded(req.correlation, exception)
-	case commitAuto:
-		if retry {
-			t.commits.next = t.now + t.settings.retry.base
-		}
-	case commitJoin, commitClose:
+	case req.purpose == commitAuto:
+		t.autoCommitEnded(exception, retry)
+	case req.correlation != t.commits.awaited:
+		// whoever waited for it went on without it
+	case req.purpose == commitJoin, req.purpose == commitClose:
 		t.commits.parting = commitDone
 		if retry {
 			t.commits.parting = commitIdle
 			t.commitLater()
 		}
-	case commitSync:
+	case req.purpose == commitSync:
 		t.commits.sync, t.commits.failed = commitDone, exception
 		if retry {
 			t.commits.sync, t.commits.failed = commitIdle, ""
@@ -208,6 +242,15 @@ func (t *turn) commitEnded(req request, exception string, retry bool) {
 	if !retry {
 		t.commits.fails = 0
 	}
+}
+
+// autoCommitEnded notes the outcome of an automatic commit in poll. Before it was tested for there, one that failed was not
+// tried again before the next interval.
+func (t *turn) autoCommitEnded(exception string, retry bool) {
+	if retry && t.does(kafka.AutoCommitInPoll) {
+		t.commits.next = t.now + t.settings.retry.base
+	}
+	t.commits.fenced = t.commits.fenced || exception == exceptionOf(kafka.FencedInstanceID)
 }
 
 // commitLater lets a commit that somebody waits for be sent again after retry.backoff.ms.
@@ -228,6 +271,15 @@ func (t *turn) commitSync(f *call) verdict {
 		t.wakeup = false
 		return t.app.throw(wakeupException)
 	}
+	if t.commits.fenced {
+		return t.app.throw(exceptionOf(kafka.FencedInstanceID))
+	}
+	if t.commits.sync == commitDone {
+		f.told = false // callbacks of commitAsync run before, so that the order of the commits is kept
+	}
+	if t.runCallbacks(f) {
+		return again
+	}
 	if t.commits.sync == commitDone {
 		t.commits.sync = commitIdle
 		if exception := t.commits.failed; exception != "" {
@@ -235,9 +287,6 @@ func (t *turn) commitSync(f *call) verdict {
 			return t.app.throw(exception)
 		}
 		return t.app.done()
-	}
-	if t.runCallbacks(f) {
-		return again
 	}
 	t.refreshMetadata()
 	switch {
@@ -248,17 +297,13 @@ func (t *turn) commitSync(f *call) verdict {
 		return t.app.wait(waitNetwork, f.deadline)
 	case len(t.commits.offsets) == 0:
 		return t.app.done() // nothing to commit is no error, whatever the state
+	case t.commits.retryAt > t.now || !t.findCoordinator():
+		return t.app.wait(waitNetwork, t.earliest(f.deadline, t.nextAttempt()))
 	case t.commitRefused() != "":
 		return t.app.throw(t.commitRefused())
-	case !t.findCoordinator():
-		return t.app.wait(waitNetwork, t.earliest(f.deadline, t.nextAttempt()))
-	case t.commits.retryAt > t.now:
-		return t.app.wait(waitNetwork, t.earliest(f.deadline, t.commits.retryAt))
 	}
-	if !t.sendCommit(commitSync, t.commits.offsets) {
-		return t.app.done()
-	}
-	t.commits.sync = commitSent
+	t.sendCommit(commitSync, t.commits.offsets)
+	t.commits.sync, t.commits.awaited = commitSent, t.network.correlation
 	return again
 }
 
@@ -267,6 +312,8 @@ func (t *turn) commitSync(f *call) verdict {
 // in a rebalance (AbstractCoordinator.rebalanceInProgress).
 func (t *turn) commitRefused() string {
 	switch {
+	case !t.does(kafka.HeartbeatThread):
+		return "" // the coordinator is asked in any case
 	case !t.inGroup() || t.group.generation != kafka.NoGeneration && t.group.state == stable:
 		return ""
 	case t.does(kafka.CommitRebalanceInProgress) && (t.joining() || t.group.failed):
@@ -284,18 +331,67 @@ func (t *turn) commitAsync(offsets []kafka.CommitOffset, callback *code) {
 	for _, o := range offsets {
 		c.highest = raise(c.highest, o)
 	}
-	switch {
-	case len(offsets) == 0:
-	case t.commitRefused() != "":
-		commit.exception = t.commitRefused()
-	case t.sendCommit(commitAsync, offsets):
-		c.async = append(c.async, sentCommit{t.network.correlation, commit})
+	if len(offsets) == 0 {
+		t.notSent(waitingCommit{commitAsync, commit})
 		return
-	default: // the coordinator is unknown
-		commit.exception = retriableCommitException
 	}
-	t.fact(view.Fact{Kind: view.CommitFinished, Text: commitAsync, Error: kafka.None, Member: commit.exception})
-	c.finished = append(c.finished, &commit)
+	t.sendInBackground(waitingCommit{commitAsync, commit})
+}
+
+// sendInBackground sends a commit that nobody waits for. While the coordinator is unknown it waits for the answer of one
+// FindCoordinator (commitOffsetsAsync).
+func (t *turn) sendInBackground(w waitingCommit) {
+	c := &t.commits
+	switch {
+	case t.group.coordinator == "" && t.does(kafka.AutoCommitInPoll) && t.looksUp():
+		c.waiting = append(c.waiting, w)
+	case t.group.coordinator == "":
+		w.commit.exception = retriableCommitException
+		t.notSent(w)
+	case t.commitRefused() != "":
+		w.commit.exception = t.commitRefused()
+		t.notSent(w)
+	default:
+		t.sendCommit(w.purpose, w.commit.offsets)
+		if w.purpose == commitAsync {
+			c.async = append(c.async, sentCommit{t.network.correlation, w.commit})
+		}
+	}
+}
+
+// looksUp asks for the coordinator, and reports whether an answer is on its way.
+func (t *turn) looksUp() bool {
+	t.findCoordinator()
+	return t.network.inFlight(kafka.FindCoordinatorAPI)
+}
+
+// notSent ends a commit that was not sent, for what its exception says.
+func (t *turn) notSent(w waitingCommit) {
+	t.fact(view.Fact{Kind: view.CommitFinished, Text: w.purpose, Error: kafka.None, Member: w.commit.exception})
+	if w.purpose == commitAuto {
+		t.autoCommitEnded(w.commit.exception, w.commit.exception == retriableCommitException)
+		return
+	}
+	t.commits.finished = append(t.commits.finished, &w.commit)
+}
+
+// sendWaitingCommits sends what waited for the coordinator to be found.
+func (t *turn) sendWaitingCommits() {
+	waiting := t.commits.waiting
+	t.commits.waiting = nil
+	for _, w := range waiting {
+		t.sendInBackground(w)
+	}
+}
+
+// commitsWithoutCoordinator ends what waited for a coordinator that was not found.
+func (t *turn) commitsWithoutCoordinator() {
+	waiting := t.commits.waiting
+	t.commits.waiting = nil
+	for _, w := range waiting {
+		w.commit.exception = retriableCommitException
+		t.notSent(w)
+	}
 }
 
 // raise notes an offset if it is higher than the one known for its partition.
@@ -317,6 +413,7 @@ func (t *turn) asyncEnded(correlation int32, exception string) {
 	}
 	commit := c.async[i].commit
 	commit.exception = exception
+	c.fenced = c.fenced || exception == exceptionOf(kafka.FencedInstanceID)
 	c.async = slices.Delete(c.async, i, i+1)
 	c.finished = append(c.finished, &commit)
 }

@@ -85,8 +85,8 @@ func TestSyncGroupErrors(t *testing.T) {
 
 func TestHeartbeatErrors(t *testing.T) {
 	for e, want := range map[kafka.ErrorCode]reaction{
-		kafka.CoordinatorNotAvailable:  {memberID: "C1-1", generation: 1, after: backoff, sends: kafka.FindCoordinatorAPI},
-		kafka.NotCoordinator:           {memberID: "C1-1", generation: 1, after: backoff, sends: kafka.FindCoordinatorAPI},
+		kafka.CoordinatorNotAvailable:  {memberID: "C1-1", generation: 1, sends: kafka.FindCoordinatorAPI},
+		kafka.NotCoordinator:           {memberID: "C1-1", generation: 1, sends: kafka.FindCoordinatorAPI},
 		kafka.IllegalGeneration:        {memberID: "C1-1", generation: -1, coordinator: "B1", sends: kafka.JoinGroupAPI},
 		kafka.UnknownMemberID:          {generation: -1, coordinator: "B1", sends: kafka.JoinGroupAPI},
 		kafka.FencedInstanceID:         {exception: "FencedInstanceIdException", generation: -1, coordinator: "B1"},
@@ -124,8 +124,8 @@ func TestCommitSyncErrors(t *testing.T) {
 	for e, want := range map[kafka.ErrorCode]reaction{
 		kafka.CoordinatorLoadInProgress: {memberID: "C1-1", generation: 1, coordinator: "B1", after: backoff, sends: kafka.OffsetCommitAPI},
 		kafka.UnknownTopicOrPartition:   {memberID: "C1-1", generation: 1, coordinator: "B1", after: backoff, sends: kafka.OffsetCommitAPI},
-		kafka.CoordinatorNotAvailable:   {memberID: "C1-1", generation: 1, after: backoff, sends: kafka.FindCoordinatorAPI},
-		kafka.NotCoordinator:            {memberID: "C1-1", generation: 1, after: backoff, sends: kafka.FindCoordinatorAPI},
+		kafka.CoordinatorNotAvailable:   {memberID: "C1-1", generation: 1, sends: kafka.FindCoordinatorAPI},
+		kafka.NotCoordinator:            {memberID: "C1-1", generation: 1, sends: kafka.FindCoordinatorAPI},
 		kafka.IllegalGeneration:         {exception: "CommitFailedException", generation: -1, coordinator: "B1"},
 		kafka.UnknownMemberID:           {exception: "CommitFailedException", generation: -1, coordinator: "B1"},
 		kafka.RebalanceInProgress:       {exception: "RebalanceInProgressException", generation: -1, coordinator: "B1"},

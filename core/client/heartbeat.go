@@ -16,6 +16,7 @@ type heartbeat struct {
 	due      time.Duration // the next one
 	session  time.Duration // without a good answer until then, the client gives up on the coordinator
 	answered time.Duration // the last good answer
+	failures int           // heartbeats in a row that failed
 	polled   time.Duration // the last poll: max.poll.interval.ms counts from here
 }
 
@@ -25,7 +26,7 @@ func (t *turn) enableHeartbeat() {
 	if h.enabled {
 		return
 	}
-	h.enabled, h.inFlight = true, false
+	h.enabled, h.inFlight, h.failures = true, false, 0
 	h.sent, h.answered, h.polled = t.now, t.now, t.now
 	h.due = t.now + t.settings.heartbeatEvery
 	if !t.does(kafka.HeartbeatThread) {
@@ -53,7 +54,7 @@ func (t *turn) background() {
 // session, notice a missed poll, send what is due.
 func (t *turn) beat() {
 	h := &t.heartbeat
-	if !h.enabled {
+	if !h.enabled || t.group.rejoin && !t.does(kafka.HeartbeatThread) {
 		return
 	}
 	switch {
@@ -64,24 +65,35 @@ func (t *turn) beat() {
 	case t.now >= h.session:
 		t.fact(view.Fact{Kind: view.SessionLapsed})
 		t.coordinatorUnknown()
-		t.group.lookupAt = t.now // nobody refused anything, so there is no backoff
 		h.session = t.now + t.settings.sessionTimeout
-		t.setTimer(timerHeartbeat, t.group.lookupAt)
+		t.setTimer(timerHeartbeat, t.now)
 		return
 	case t.missedPoll():
 		t.fact(view.Fact{Kind: view.PollTimerExpired})
 		t.leave("consumer poll timeout has expired.")
 		return
-	case t.now >= h.due && !h.inFlight:
+	case t.now >= h.due && !h.waits(&t.settings):
 		t.sendHeartbeat()
 	}
 	t.setTimer(timerSession, h.session)
 	if t.settings.pollInterval > 0 {
 		t.setTimer(timerPollInterval, h.polled+t.settings.pollInterval)
 	}
-	if !h.inFlight {
+	if !h.waits(&t.settings) {
 		t.setTimer(timerHeartbeat, h.due)
 	}
+}
+
+// waits reports whether the answer to the last heartbeat must come before the next is sent. The thread of KIP-62 sends one
+// every heartbeat.interval.ms, answered or not.
+func (h *heartbeat) waits(s *settings) bool { return h.inFlight && s.pollInterval == 0 }
+
+// heartbeatFailed lets the next heartbeat be sent after retry.backoff.ms.
+func (t *turn) heartbeatFailed() {
+	h := &t.heartbeat
+	h.inFlight = false
+	h.failures++
+	h.due = t.now + t.settings.retry.after(h.failures)
 }
 
 func (t *turn) missedPoll() bool {
@@ -108,30 +120,34 @@ func (t *turn) heartbeatAnswered(req *kafka.HeartbeatRequest, e kafka.ErrorCode)
 	current := req.MemberID == t.group.memberID && req.Generation == t.group.generation
 	switch e {
 	case kafka.None, kafka.RebalanceInProgress:
-		h.answered = t.now
+		h.answered, h.failures = t.now, 0
 		h.session = t.now + t.settings.sessionTimeout
 		if e == kafka.RebalanceInProgress && t.group.state == stable {
 			t.group.rejoin = true
 		}
 	case kafka.CoordinatorNotAvailable, kafka.NotCoordinator:
-		h.due = t.now + t.settings.retry.base
+		t.heartbeatFailed()
 		t.coordinatorUnknown()
-	case kafka.IllegalGeneration:
-		if current {
-			t.resetGeneration()
-		}
-	case kafka.UnknownMemberID:
-		if current {
-			t.resetAll()
+	case kafka.IllegalGeneration, kafka.UnknownMemberID:
+		if current || !t.does(kafka.StaleErrorsIgnored) {
+			t.forget(e)
 		}
 	case kafka.FencedInstanceID, kafka.GroupAuthorizationFailed:
 		if current {
-			t.disableHeartbeat()
-			t.group.fatal = exceptionOf(e)
+			t.heartbeatFatal(e)
 		}
 	default:
-		h.due = t.now + t.settings.retry.base
+		t.heartbeatFailed()
 	}
+}
+
+// heartbeatFatal ends the heartbeat thread; the next poll throws what ended it. Since 2.6 a fenced member is none any more.
+func (t *turn) heartbeatFatal(e kafka.ErrorCode) {
+	if e == kafka.FencedInstanceID && t.does(kafka.StaleErrorsIgnored) {
+		t.resetAll()
+	}
+	t.disableHeartbeat()
+	t.group.fatal = exceptionOf(e)
 }
 
 // leave tells the coordinator goodbye and forgets the membership. A static member says nothing: it is expected back
@@ -147,4 +163,5 @@ func (t *turn) leave(reason string) {
 		}, "")
 	}
 	t.resetAll()
+	g.generation = kafka.NoGeneration
 }

@@ -12,7 +12,7 @@ import (
 type membership struct {
 	coordinator kafka.NodeID  // "" while unknown
 	lookupAt    time.Duration // not before this is FindCoordinator sent again
-	lookups     int           // FindCoordinator failures in a row
+	lookups     int           // FindCoordinator failures in a row, in the call under way
 	state       joinState
 	memberID    string
 	generation  int32
@@ -20,11 +20,10 @@ type membership struct {
 	leader      bool
 	rejoin      bool                     // must join (again)
 	prepared    bool                     // onJoinPrepare is done for the join under way
-	joinedOnce  bool                     // the first join is over
+	prepareBy   time.Duration            // when onJoinPrepare stops waiting for its commit; 0 while it does not wait
 	finishing   bool                     // onJoinComplete has begun: it goes on even if the generation is lost meanwhile
 	subscribed  []string                 // the topics that the last JoinGroup told of; nil before the first; never changed
 	joinAt      time.Duration            // not before this is JoinGroup sent again
-	joinFails   int                      // joins in a row that had to wait
 	failed      bool                     // the last attempt to join came to nothing, and the next has not begun
 	joined      *joined                  // SyncGroup was answered; onJoinComplete is still to run; never changed
 	fatal       string                   // the class of the exception that the next poll throws
@@ -100,21 +99,33 @@ func (t *turn) coordinatorAnswered(reply *kafka.FindCoordinatorResponse) {
 	if reply.Error != kafka.None {
 		t.group.lookups++
 		t.group.lookupAt = t.now + t.settings.retry.after(t.group.lookups)
+		t.commitsWithoutCoordinator()
 		return
 	}
 	t.group.lookups = 0
 	t.group.coordinator = reply.Coordinator
+	t.heartbeat.session = t.now + t.settings.sessionTimeout
 	t.fact(view.Fact{Kind: view.CoordinatorFound, Text: string(reply.Coordinator)})
+	t.sendWaitingCommits()
 }
 
-// coordinatorUnknown forgets the coordinator; the next thread to need it looks it up (markCoordinatorUnknown).
+// coordinatorUnknown forgets the coordinator; the next thread to need it looks it up (markCoordinatorUnknown). That is at once,
+// but for a thread that pauses before it tries again.
 func (t *turn) coordinatorUnknown() {
 	if t.group.coordinator == "" {
 		return
 	}
 	t.fact(view.Fact{Kind: view.CoordinatorLost, Text: string(t.group.coordinator)})
 	t.group.coordinator = ""
-	t.group.lookupAt = t.now + t.settings.retry.base
+}
+
+// forget is what a member does when its coordinator does not know it, or not in this generation.
+func (t *turn) forget(e kafka.ErrorCode) {
+	if e == kafka.UnknownMemberID {
+		t.resetAll()
+	} else {
+		t.resetGeneration()
+	}
 }
 
 // resetAll forgets member id and generation: the consumer will join as a newcomer.
@@ -123,12 +134,15 @@ func (t *turn) resetAll() {
 	t.resetGeneration()
 }
 
-// resetGeneration forgets the generation. Since 3.2 the member id survives it; before, it did not (client.md section 4).
+// resetGeneration forgets the generation. Since 3.2 the member id survives it; before, it did not (client.md section 4). Before
+// KIP-62 there was no such thing: the member only noted that it must rejoin, and committed before that in vain.
 func (t *turn) resetGeneration() {
-	if !t.does(kafka.ResetGenerationKeepsMemberID) {
-		t.group.memberID = ""
+	if t.does(kafka.HeartbeatThread) {
+		t.group.generation = kafka.NoGeneration
+		if !t.does(kafka.ResetGenerationKeepsMemberID) {
+			t.group.memberID = ""
+		}
 	}
-	t.group.generation = kafka.NoGeneration
 	t.group.leader = false
 	t.group.electing = nil
 	if !t.group.finishing {
@@ -154,10 +168,14 @@ func (t *turn) join(f *call) verdict {
 	switch {
 	case t.group.joined != nil:
 		return t.joinComplete(f)
-	case f.pc == joinRevoked || !t.group.prepared:
+	case f.pc == joinRevoked:
 		return t.joinPrepare(f)
-	case !t.findCoordinator(), t.joining(), t.group.joinAt > t.now:
+	case !t.findCoordinator():
 		return t.joinWait(f)
+	case !t.group.prepared:
+		return t.joinPrepare(f)
+	case t.joining(), t.group.joinAt > t.now, t.network.inFlight(kafka.JoinGroupAPI), t.network.inFlight(kafka.SyncGroupAPI):
+		return t.joinWait(f) // also for the answer to a JoinGroup of a membership that was given up meanwhile
 	}
 	t.sendJoin()
 	return again
@@ -177,12 +195,22 @@ func (t *turn) joinWait(f *call) verdict {
 	if f.mayNotBlock {
 		return t.app.done()
 	}
+	return t.joinBlock()
+}
+
+// joinBlock waits, whatever the timeout of poll is; only wakeup() ends that.
+func (t *turn) joinBlock() verdict {
+	if t.wakeup {
+		t.wakeup = false
+		t.commits.parting = commitIdle
+		return t.app.throw(wakeupException)
+	}
 	return t.app.wait(waitNetwork, t.nextAttempt())
 }
 
 // nextAttempt is the first moment at which something that failed may be tried again; 0 if nothing waits for that.
 func (t *turn) nextAttempt() time.Duration {
-	return t.earliest(t.group.lookupAt, t.group.joinAt, t.commits.retryAt, t.network.nextRetry(t.now))
+	return t.earliest(t.group.lookupAt, t.group.joinAt, t.group.prepareBy, t.commits.retryAt, t.network.nextRetry(t.now))
 }
 
 func (t *turn) joining() bool {
@@ -201,12 +229,13 @@ const (
 // commits are automatic, then give up partitions, telling the listener.
 func (t *turn) joinPrepare(f *call) verdict {
 	if f.pc == joinStart {
-		if t.settings.autoCommit && t.group.generation != kafka.NoGeneration && !t.committedBefore(commitJoin) {
+		if !t.committedBeforeJoin() {
 			if !t.does(kafka.AutoCommitBeforeJoinAsync) {
-				return t.app.wait(waitNetwork, t.nextAttempt()) // the commit blocked, whatever poll's timeout
+				return t.joinBlock() // the commit blocked
 			}
 			return t.joinWait(f)
 		}
+		t.group.prepareBy = 0
 		f.pc, f.parts = joinRevoked, t.keptThroughJoin()
 		if callback, parts := t.givenUpBeforeJoin(); callback != "" {
 			t.tellListener(callback, parts)
@@ -259,7 +288,7 @@ func (t *turn) sendJoin() {
 	t.disableHeartbeat()
 	t.setState(preparing)
 	g.joinAt, g.failed = 0, false
-	g.subscribed = slices.Clone(t.topics)
+	g.subscribed = append([]string{}, t.topics...)
 	body := &kafka.JoinGroupRequest{
 		Version:          t.version(kafka.JoinGroupAPI, g.coordinator),
 		Group:            t.spec.Group,
@@ -291,8 +320,10 @@ func (t *turn) joinAgain() {
 // joinLater ends an attempt to join; the next may begin after retry.backoff.ms.
 func (t *turn) joinLater() {
 	t.joinAgain()
-	t.group.joinFails++
-	t.group.joinAt = t.now + t.settings.retry.after(t.group.joinFails)
+	t.group.joinAt = t.now + t.settings.retry.base
+	if t.group.coordinator == "" {
+		t.group.lookupAt = t.group.joinAt
+	}
 }
 
 func (t *turn) joinAnswered(reply *kafka.JoinGroupResponse) {
@@ -306,10 +337,8 @@ func (t *turn) joinAnswered(reply *kafka.JoinGroupResponse) {
 		// KIP-394: take the id and ask again at once.
 		t.group.memberID = reply.MemberID
 		t.joinAgain()
-	case kafka.UnknownMemberID:
-		t.resetAll()
-	case kafka.IllegalGeneration:
-		t.resetGeneration()
+	case kafka.UnknownMemberID, kafka.IllegalGeneration:
+		t.forget(reply.Error)
 	default:
 		t.joinRefused(reply.Error)
 	}
@@ -371,13 +400,10 @@ func (t *turn) syncAnswered(reply *kafka.SyncGroupResponse) {
 	case kafka.None:
 		t.group.joined = &joined{assignment: reply.Assignment}
 		t.group.rejoin = false
-		t.group.joinFails = 0
 		t.setState(stable)
 		t.enableHeartbeat()
-	case kafka.UnknownMemberID:
-		t.resetAll()
-	case kafka.IllegalGeneration:
-		t.resetGeneration()
+	case kafka.UnknownMemberID, kafka.IllegalGeneration:
+		t.forget(reply.Error)
 	default:
 		t.joinRefused(reply.Error)
 	}
@@ -421,7 +447,6 @@ func (t *turn) joinComplete(f *call) verdict {
 // joinFinished ends a join, and begins the next if there is a reason to.
 func (t *turn) joinFinished(f *call) verdict {
 	t.group.joined, t.group.finishing, t.group.prepared = nil, false, false
-	t.group.joinedOnce = true
 	f.pc = joinStart
 	if t.rejoinNeeded() {
 		return again

@@ -317,8 +317,9 @@ func (t *turn) lost(req request) {
 	case *kafka.JoinGroupRequest, *kafka.SyncGroupRequest:
 		t.joinLater()
 	case *kafka.HeartbeatRequest:
-		t.heartbeat.inFlight = false
-		t.heartbeat.due = t.now + t.settings.retry.base
+		t.heartbeatFailed()
+	case *kafka.FindCoordinatorRequest:
+		t.commitsWithoutCoordinator()
 	case *kafka.StoreWriteRequest, *kafka.StoreReadRequest, *kafka.ProduceRequest:
 		t.stored = storeFailed
 	case *kafka.OffsetCommitRequest:

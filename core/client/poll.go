@@ -33,27 +33,39 @@ func (t *turn) poll(f *call) verdict {
 	if !t.does(kafka.HeartbeatThread) {
 		t.beat()
 	}
+	if t.commits.fenced {
+		return t.app.throw(exceptionOf(kafka.FencedInstanceID))
+	}
 	if t.runCallbacks(f) {
 		return again
 	}
 	t.refreshMetadata()
 	if t.inGroup() {
 		t.heartbeat.polled = t.now
+		if t.group.fatal != "" {
+			return t.app.throw(t.takeFatal())
+		}
 		if !t.findCoordinator() && t.now < f.deadline {
 			return t.pollWait(f)
 		}
+		if f.pc == pollJoin && t.mustJoin() && t.group.coordinator != "" {
+			f.pc = pollFetch
+			t.app.push(call{proc: procJoin, mayNotBlock: t.does(kafka.PollTimeoutBindsJoin)})
+			return again
+		}
 	}
-	if t.group.fatal != "" {
-		return t.app.throw(t.takeFatal())
+	return t.pollFetches(f)
+}
+
+// pollFetches is the second half of a round: what is there is returned even if the coordinator is unknown or a join goes on;
+// commits and positions have to wait for them (ConsumerCoordinator.poll, pollForFetches).
+func (t *turn) pollFetches(f *call) verdict {
+	wait, exception := false, ""
+	if !t.inGroup() || t.group.coordinator != "" && !t.mustJoin() {
+		t.autoCommit()
+		wait, exception = t.positions()
 	}
-	if f.pc == pollJoin && t.mustJoin() {
-		f.pc = pollFetch
-		t.app.push(call{proc: procJoin, mayNotBlock: t.does(kafka.PollTimeoutBindsJoin)})
-		return again
-	}
-	t.autoCommit()
-	wait, exception := t.positions()
-	if exception == "" && !wait && !t.givingUp() {
+	if exception == "" && (!wait || t.now >= f.deadline) && !t.givingUp() {
 		exception = t.collect()
 		t.sendFetches() // before records are returned, so that the next ones travel while these are processed
 	}
@@ -70,9 +82,10 @@ func (t *turn) mustJoin() bool {
 	return t.inGroup() && (t.rejoinNeeded() || t.group.joined != nil || t.joining())
 }
 
-// givingUp reports whether all partitions are about to be revoked: since 3.3 nothing of them is returned any more.
+// givingUp reports whether all partitions are about to be revoked, and only the commit before that is awaited: since 3.3 nothing
+// of them is returned any more (maybeMarkPartitionsPendingRevocation).
 func (t *turn) givingUp() bool {
-	return t.mustJoin() && !t.cooperative() && t.does(kafka.PendingRevocation)
+	return t.group.prepareBy > 0 && !t.cooperative() && t.does(kafka.PendingRevocation)
 }
 
 // pollWait waits for the network within poll.

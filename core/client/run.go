@@ -78,7 +78,11 @@ func (t *turn) unwind() {
 func (t *turn) finish() {
 	f := t.app.top()
 	if f.proc == procFinally {
-		*f = call{proc: procClose, deadline: t.now + closeTimeout}
+		t.commits.parting = commitIdle
+		*f = call{proc: procClose}
+		if t.does(kafka.CloseTimeout) {
+			f.deadline = t.now + closeTimeout
+		}
 		return
 	}
 	*f = call{proc: procFinally, code: &t.closing}
@@ -198,6 +202,7 @@ func (t *turn) callLibrary(f *call, at *instruction) {
 		t.app.thrown = exceptionOf(kafka.InvalidGroupID)
 		return
 	}
+	t.group.lookups = 0
 	switch at.Do {
 	case Poll:
 		t.batch = batch{}
@@ -207,6 +212,10 @@ func (t *turn) callLibrary(f *call, at *instruction) {
 		t.commits.offsets, t.commits.sync = t.offsetsOf(at.Offsets), commitIdle
 		t.app.push(call{proc: procCommitSync, deadline: deadline(t.now, t.settings.apiTimeout)})
 	case CommitAsync:
+		if t.commits.fenced {
+			t.app.thrown = exceptionOf(kafka.FencedInstanceID)
+			return
+		}
 		t.commitAsync(t.offsetsOf(at.Offsets), at.callback)
 	case Retry:
 		t.commitAsync(f.commit.offsets, f.code)

@@ -39,7 +39,7 @@ func readSettings(c kafka.Config) settings {
 		instanceID:      c.String("group.instance.id"),
 		rack:            c.String("client.rack"),
 		assignors:       c.List("partition.assignment.strategy"),
-		autoCommit:      c.Bool("enable.auto.commit"),
+		autoCommit:      c.Bool("enable.auto.commit") && c.String("group.id") != "", // KIP-289
 		autoCommitEvery: c.Duration("auto.commit.interval.ms"),
 		reset:           c.String("auto.offset.reset"),
 		sessionTimeout:  c.Duration("session.timeout.ms"),
