@@ -33,11 +33,14 @@ type Broker struct {
 	correlation int32             // of its own requests
 	stopping    bool              // it has asked the controller to move its leaderships
 
+	// What the transaction coordinator keeps in memory.
 	nextProducerID int64
+	txns           map[string]*transaction // by transactional id
 
 	// What the group coordinator keeps in memory.
 	groups  map[string]*ClassicGroup
 	offsets map[string]groupOffsets // by group id
+	pending []pendingOffset         `clone:"shared"` // replaced, never changed
 	ids     map[string]int          // how many member ids were made from a client id or instance id
 }
 
@@ -69,6 +72,7 @@ func New(spec Spec) *Broker {
 		groups:  map[string]*ClassicGroup{},
 		offsets: map[string]groupOffsets{},
 		ids:     map[string]int{},
+		txns:    map[string]*transaction{},
 	}
 	b.openLogs()
 	for _, p := range spec.Preloads {
@@ -103,6 +107,11 @@ func (b *Broker) Clone() node.Node {
 		c.offsets[id] = maps.Clone(offsets)
 	}
 	c.ids = maps.Clone(b.ids)
+	c.txns = make(map[string]*transaction, len(b.txns))
+	for id, x := range b.txns {
+		kept := *x
+		c.txns[id] = &kept
+	}
 	return &c
 }
 
@@ -125,7 +134,7 @@ func (b *Broker) Handle(now time.Duration, in node.Input, out *node.Out) {
 	case node.Start:
 		t.takeRoles()
 		t.watchRetention(t.replicas())
-		t.loadOwnGroups()
+		t.loadOwn()
 		t.follow()
 	case node.Receive:
 		t.receive(in.Message)
@@ -205,7 +214,17 @@ func (t *turn) receive(m *kafka.Message) {
 	case *kafka.OffsetFetchRequest:
 		t.reply(from, t.offsetFetch(r))
 	case *kafka.InitProducerIDRequest:
-		t.reply(from, t.initProducerID(r))
+		t.initProducerID(from, r)
+	case *kafka.AddPartitionsToTxnRequest:
+		t.addPartitionsToTxn(from, r)
+	case *kafka.AddOffsetsToTxnRequest:
+		t.addOffsetsToTxn(from, r)
+	case *kafka.TxnOffsetCommitRequest:
+		t.txnOffsetCommit(from, r)
+	case *kafka.EndTxnRequest:
+		t.endTxn(from, r)
+	case *kafka.WriteTxnMarkersRequest:
+		t.writeTxnMarkers(from, r)
 	case *kafka.OffsetForLeaderEpochRequest:
 		t.reply(from, t.offsetForLeaderEpoch(r))
 	default:
@@ -222,6 +241,8 @@ func (t *turn) receiveReply(m *kafka.Message) {
 		t.epochsEnded(m.From, r)
 	case *kafka.AlterPartitionResponse:
 		t.altered(r)
+	case *kafka.WriteTxnMarkersResponse:
+		t.markersWritten(r)
 	case *kafka.ControlledShutdownResponse:
 		t.fact(view.Fact{Kind: view.NodeClosed})
 		t.out.Ended = true

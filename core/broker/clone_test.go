@@ -15,7 +15,7 @@ import (
 // everything is all that can be seen of a broker, as text.
 func everything(b *Broker) string {
 	text := fmt.Sprintln(b.Partitions(), b.Groups(), b.Committed("G1"), b.timers, b.ids, len(b.fetches))
-	for _, tp := range append(b.ledOffsetsPartitions(), t1(0), t1(1), t1(2), t1(3)) {
+	for _, tp := range append(b.led(kafka.OffsetsTopic), t1(0), t1(1), t1(2), t1(3)) {
 		log := b.logs[tp]
 		text += fmt.Sprintln(tp, log.records.slice(0, log.records.len()))
 	}

@@ -26,9 +26,7 @@ func InitialCluster(brokers []kafka.BrokerInfo, topics []TopicPlan, offsets Topi
 		c.Topics = append(c.Topics, dealTopic(c.Brokers, plan))
 	}
 	offsets.Name, offsets.Replication = kafka.OffsetsTopic, min(offsets.Replication, int32(len(brokers)))
-	internal := dealTopic(c.Brokers, offsets)
-	internal.Internal = true
-	c.Topics = append(c.Topics, internal)
+	c.Topics = append(c.Topics, dealTopic(c.Brokers, offsets))
 	sortTopics(c.Topics)
 	return c
 }
@@ -39,7 +37,7 @@ func sortTopics(topics []kafka.TopicInfo) {
 
 // dealTopic gives each partition of a new topic its replicas, all of them in sync.
 func dealTopic(brokers []kafka.BrokerInfo, plan TopicPlan) kafka.TopicInfo {
-	topic := kafka.TopicInfo{Name: plan.Name, Config: plan.Config}
+	topic := kafka.TopicInfo{Name: plan.Name, Internal: plan.Name == kafka.OffsetsTopic || plan.Name == kafka.TransactionsTopic, Config: plan.Config}
 	for p := range plan.Partitions {
 		replicas := plan.replicas(brokers, int(p))
 		topic.Partitions = append(topic.Partitions, kafka.PartitionInfo{Leader: replicas[0], Replicas: replicas, ISR: replicas})

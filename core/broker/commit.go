@@ -14,6 +14,7 @@ type parkedCommit struct {
 	request  *kafka.OffsetCommitRequest
 	results  []kafka.PartitionError
 	accepted []stored
+	pending  bool // it belongs to a transaction, and counts only when that is committed
 }
 
 // offsetCommit handles OffsetCommit. Offsets are not checked against the log, nor against what the member was assigned. They count, and the
@@ -42,16 +43,20 @@ func (t *turn) offsetCommit(from caller, r *kafka.OffsetCommitRequest) {
 
 // finishCommit answers a commit when its offsets are stored, or could not be.
 func (t *turn) finishCommit(p *parkedCommit, err kafka.ErrorCode) {
-	response := &kafka.OffsetCommitResponse{Partitions: slices.Clone(p.results)}
-	if err == kafka.None {
+	results := slices.Clone(p.results)
+	if err == kafka.None && !p.pending {
 		t.cacheOffsets(p)
 	}
-	for i := range response.Partitions {
-		if r := &response.Partitions[i]; r.Error == kafka.None && err != kafka.None {
-			r.Error = commitStoreError(err)
+	for i := range results {
+		if results[i].Error == kafka.None && err != kafka.None {
+			results[i].Error = commitStoreError(err)
 		}
 	}
-	t.reply(p.from, response)
+	if p.pending {
+		t.reply(p.from, &kafka.TxnOffsetCommitResponse{Partitions: results})
+		return
+	}
+	t.reply(p.from, &kafka.OffsetCommitResponse{Partitions: results})
 }
 
 // offsetError is the answer for one partition, given that for the request.
@@ -122,15 +127,20 @@ func (t *turn) takeCommit(r *kafka.OffsetCommitRequest) {
 
 // cacheOffsets takes stored offsets into memory, from where they are fetched.
 func (t *turn) cacheOffsets(p *parkedCommit) {
-	group := p.request.Group
 	for _, s := range p.accepted {
-		if t.offsets[group] == nil {
-			t.offsets[group] = groupOffsets{}
-			t.armExpiry()
-		}
-		t.offsets[group][s.partition] = *s.offset
-		t.fact(view.Fact{Kind: view.OffsetCommitted, Group: group, Member: p.request.MemberID, Partition: s.partition, To: s.offset.Offset})
+		t.cacheOffset(s)
+		t.fact(view.Fact{
+			Kind: view.OffsetCommitted, Group: s.group, Member: p.request.MemberID, Partition: s.partition, To: s.offset.Offset,
+		})
 	}
+}
+
+func (t *turn) cacheOffset(s stored) {
+	if t.offsets[s.group] == nil {
+		t.offsets[s.group] = groupOffsets{}
+		t.armExpiry()
+	}
+	t.offsets[s.group][s.partition] = *s.offset
 }
 
 // commitStoreError is what a committer is told when its offsets could not be written to __consumer_offsets.
@@ -148,8 +158,8 @@ func commitStoreError(err kafka.ErrorCode) kafka.ErrorCode {
 	return err
 }
 
-// offsetFetch handles OffsetFetch: anyone may ask, in every state of the group (coordinator.md section 11). Nothing is pending in
-// a transaction, so whether stable offsets are required makes no difference.
+// offsetFetch handles OffsetFetch: anyone may ask, in every state of the group (coordinator.md section 11). Who requires stable offsets is
+// to come again while a transaction that has committed some is not decided.
 func (t *turn) offsetFetch(r *kafka.OffsetFetchRequest) *kafka.OffsetFetchResponse {
 	response := &kafka.OffsetFetchResponse{Error: t.coordinatorError(r.Group)}
 	if response.Error != kafka.None {
@@ -159,6 +169,11 @@ func (t *turn) offsetFetch(r *kafka.OffsetFetchRequest) *kafka.OffsetFetchRespon
 		fetched := kafka.FetchedOffset{TopicPartition: tp, OffsetAndMetadata: kafka.OffsetAndMetadata{Offset: kafka.NoOffset}}
 		if stored, ok := t.offsets[r.Group][tp]; ok {
 			fetched.OffsetAndMetadata = stored.OffsetAndMetadata
+		}
+		if r.RequireStable && t.unstable(r.Group, tp) {
+			fetched = kafka.FetchedOffset{
+				TopicPartition: tp, OffsetAndMetadata: kafka.OffsetAndMetadata{Offset: kafka.NoOffset}, Error: kafka.UnstableOffsetCommit,
+			}
 		}
 		response.Partitions = append(response.Partitions, fetched)
 	}

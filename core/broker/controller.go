@@ -214,7 +214,6 @@ func addPartitions(next *kafka.Cluster, name string, total int32) kafka.ErrorCod
 		Name: name, Partitions: total, Replication: int32(replication), Config: next.Topics[i].Config,
 	})
 	copy(grown.Partitions, present)
-	grown.Internal = next.Topics[i].Internal
 	next.Topics[i] = grown
 	return kafka.None
 }

@@ -104,7 +104,7 @@ func (t *turn) readFetch(r *kafka.FetchRequest) (response *kafka.FetchResponse, 
 	for _, p := range r.Partitions {
 		part := t.readPartition(r, p, left)
 		response.Partitions = append(response.Partitions, part)
-		done = done || part.Error != kafka.None
+		done = done || part.Error != kafka.None || part.PreferredReplica != ""
 	}
 	return response, done || left.taken >= r.MinBytes
 }
@@ -115,6 +115,11 @@ func (t *turn) fetchError(p kafka.FetchPartition) kafka.ErrorCode {
 	if err := t.leaderError(p.TopicPartition); err != kafka.None {
 		return err
 	}
+	return t.epochError(p)
+}
+
+// epochError tells that this broker knows of another leader's term than the one who asks.
+func (t *turn) epochError(p kafka.FetchPartition) kafka.ErrorCode {
 	switch present := t.logs[p.TopicPartition].leaderEpoch; {
 	case p.LeaderEpoch == kafka.NoEpoch:
 		return kafka.None
@@ -128,7 +133,7 @@ func (t *turn) fetchError(p kafka.FetchPartition) kafka.ErrorCode {
 
 func (t *turn) readPartition(r *kafka.FetchRequest, p kafka.FetchPartition, left *budget) kafka.FetchedPartition {
 	part := kafka.FetchedPartition{
-		TopicPartition: p.TopicPartition, Error: t.fetchError(p),
+		TopicPartition: p.TopicPartition, Error: t.readError(r, p),
 		HighWatermark: kafka.NoOffset, LastStableOffset: kafka.NoOffset, LogStartOffset: kafka.NoOffset,
 	}
 	if part.Error != kafka.None {
@@ -140,6 +145,9 @@ func (t *turn) readPartition(r *kafka.FetchRequest, p kafka.FetchPartition, left
 		return part
 	}
 	part.HighWatermark, part.LastStableOffset, part.LogStartOffset = log.highWatermark, log.lastStable(), log.start
+	if part.PreferredReplica = t.nearest(r, p); part.PreferredReplica != "" {
+		return part
+	}
 	bound := log.readableEnd(r.ReadCommitted)
 	if p.Offset >= bound {
 		return part
@@ -153,6 +161,9 @@ func (t *turn) readPartition(r *kafka.FetchRequest, p kafka.FetchPartition, left
 		size = limit // the piece that fits of a record that does not: the consumer can do nothing with it
 	}
 	part.Records = records
+	if r.ReadCommitted && len(records) > 0 {
+		part.Aborted = log.txns.abortedIn(p.Offset, p.Offset+int64(len(records)))
+	}
 	left.take(size)
 	return part
 }

@@ -146,8 +146,10 @@ func (t *turn) sendOwn(to kafka.NodeID, body kafka.Body) {
 func (t *turn) copied(leader kafka.NodeID, r *kafka.FetchResponse) {
 	f := t.fetcherOf(leader)
 	f.inFlight = max(0, f.inFlight-1)
+	var moved []kafka.TopicPartition
 	for i := range r.Partitions {
 		part := &r.Partitions[i]
+		moved = append(moved, part.TopicPartition)
 		info, _ := t.cluster.Partition(part.TopicPartition)
 		log := t.logs[part.TopicPartition]
 		if info.Leader == leader && f.asked[part.TopicPartition] == (asking{offset: log.end(), epoch: log.leaderEpoch}) {
@@ -155,6 +157,7 @@ func (t *turn) copied(leader kafka.NodeID, r *kafka.FetchResponse) {
 			t.watchRetention([]kafka.TopicPartition{part.TopicPartition})
 		}
 	}
+	t.retestFetches(moved) // of consumers that read from this follower
 	t.follow()
 }
 

@@ -10,10 +10,13 @@ import (
 	"groupscope/core/view"
 )
 
-// loadOwnGroups loads the groups of every partition of __consumer_offsets that this broker leads.
-func (t *turn) loadOwnGroups() {
-	for _, tp := range t.ledOffsetsPartitions() {
+// loadOwn loads the groups and transactions of every partition of the internal topics that this broker leads.
+func (t *turn) loadOwn() {
+	for _, tp := range t.led(kafka.OffsetsTopic) {
 		t.loadGroups(tp)
+	}
+	for _, tp := range t.led(kafka.TransactionsTopic) {
+		t.loadTxns(tp)
 	}
 }
 
@@ -24,8 +27,15 @@ func (t *turn) loadGroups(tp kafka.TopicPartition) {
 	groups := map[string]*groupMetadata{}
 	log := t.logs[tp]
 	for offset := log.start; offset < log.end(); offset++ {
-		s := log.at(offset).Content.(*stored)
+		r := log.at(offset)
+		if r.Stamp != nil && r.Stamp.Marker != kafka.NoMarker {
+			t.decideOffsets(tp, r.Stamp.ProducerID, r.Stamp.Marker)
+			continue
+		}
+		s := r.Content.(*stored)
 		switch {
+		case r.Stamp != nil:
+			t.pending = append(slices.Clip(t.pending), pendingOffset{r.Stamp.ProducerID, *s})
 		case s.partition.Topic != "":
 			t.replayOffset(s)
 		case s.metadata != nil:
@@ -50,11 +60,7 @@ func (t *turn) replayOffset(s *stored) {
 		delete(t.offsets[s.group], s.partition)
 		return
 	}
-	if t.offsets[s.group] == nil {
-		t.offsets[s.group] = groupOffsets{}
-		t.armExpiry()
-	}
-	t.offsets[s.group][s.partition] = *s.offset
+	t.cacheOffset(*s)
 }
 
 // countIDs makes sure that no member id is handed out a second time.
@@ -106,5 +112,6 @@ func (t *turn) unloadGroups(tp kafka.TopicPartition) {
 		}
 		t.bury(g)
 	}
+	t.pending = slices.DeleteFunc(slices.Clone(t.pending), func(p pendingOffset) bool { return t.offsetsPartition(p.group) == tp })
 	maps.DeleteFunc(t.offsets, func(id string, _ groupOffsets) bool { return t.offsetsPartition(id) == tp })
 }

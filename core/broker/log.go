@@ -22,6 +22,7 @@ type partitionLog struct {
 	segments      []segment // the last one is being written
 	limits        segmentLimits
 	producers     map[int64]producerState // by producer id
+	txns          transactions
 	bytes         int64
 	lastAppend    time.Duration
 
@@ -42,6 +43,7 @@ func (l *partitionLog) clone() *partitionLog {
 	c.epochs = slices.Clone(l.epochs)
 	c.segments = slices.Clone(l.segments)
 	c.producers = maps.Clone(l.producers)
+	c.txns = l.txns.clone()
 	c.followers = slices.Clone(l.followers)
 	return &c
 }
@@ -52,8 +54,8 @@ func (l *partitionLog) end() int64 { return l.base + int64(l.records.len()) }
 // at is the record at an offset from start on and below end.
 func (l *partitionLog) at(offset int64) *kafka.Record { return l.records.at(int(offset - l.base)) }
 
-// lastStable is the bound for read_committed (LSO). There are no transactions, so nothing holds it back.
-func (l *partitionLog) lastStable() int64 { return l.highWatermark }
+// lastStable is the bound for read_committed (LSO): what is below it belongs to no transaction that is still undecided.
+func (l *partitionLog) lastStable() int64 { return l.txns.firstUnstable(l.highWatermark) }
 
 // readableEnd is the offset up to which a consumer may read.
 func (l *partitionLog) readableEnd(readCommitted bool) int64 {
@@ -79,6 +81,7 @@ func (l *partitionLog) take(now time.Duration, r kafka.Record) int64 {
 	l.records.append(r)
 	l.addToSegment(&r)
 	l.noteProducer(&r)
+	l.txns.note(&r)
 	l.bytes += int64(r.Size)
 	l.lastAppend = now
 	return r.Offset
@@ -103,14 +106,15 @@ func (l *partitionLog) truncate(offset int64) {
 func (l *partitionLog) beginAt(offset int64) {
 	l.records = chunked[kafka.Record]{}
 	l.base, l.start, l.highWatermark, l.bytes = offset, offset, offset, 0
-	l.epochs, l.segments, l.producers = nil, nil, nil
+	l.epochs, l.segments, l.producers, l.txns = nil, nil, nil, transactions{}
 }
 
 // rebuildProducers finds out again what follows from the records about their producers.
 func (l *partitionLog) rebuildProducers() {
-	l.producers = nil
+	l.producers, l.txns = nil, transactions{}
 	for offset := l.start; offset < l.end(); offset++ {
 		l.noteProducer(l.at(offset))
+		l.txns.note(l.at(offset))
 	}
 }
 

@@ -32,38 +32,29 @@ func (b *Broker) openLogs() {
 	}
 }
 
-// ledOffsetsPartitions lists the partitions of __consumer_offsets that this broker leads, in order.
-func (b *Broker) ledOffsetsPartitions() []kafka.TopicPartition {
+// led lists the partitions of a topic that this broker leads, in order.
+func (b *Broker) led(topic string) []kafka.TopicPartition {
 	var led []kafka.TopicPartition
-	topic, _ := b.cluster.Topic(kafka.OffsetsTopic)
-	for p := range topic.Partitions {
-		if tp := (kafka.TopicPartition{Topic: topic.Name, Partition: int32(p)}); b.leads(tp) {
+	info, _ := b.cluster.Topic(topic)
+	for p := range info.Partitions {
+		if tp := (kafka.TopicPartition{Topic: topic, Partition: int32(p)}); b.leads(tp) {
 			led = append(led, tp)
 		}
 	}
 	return led
 }
 
-// updateMetadata takes up a new image: the broker leads and follows as it says, groups move with the partitions of
-// __consumer_offsets, and what waits is looked at again. An image that is not newer is ignored.
+// updateMetadata takes up a new image: the broker leads and follows as it says, groups and transactions move with the partitions of
+// the internal topics, and what waits is looked at again. An image that is not newer is ignored.
 func (t *turn) updateMetadata(r *kafka.UpdateMetadataRequest) {
 	if r.Cluster.Epoch <= t.cluster.Epoch {
 		return
 	}
-	before := t.ledOffsetsPartitions()
+	offsets, txns := t.led(kafka.OffsetsTopic), t.led(kafka.TransactionsTopic)
 	t.cluster = r.Cluster
 	t.takeRoles()
-	after := t.ledOffsetsPartitions()
-	for _, tp := range before {
-		if !slices.Contains(after, tp) {
-			t.unloadGroups(tp)
-		}
-	}
-	for _, tp := range after {
-		if !slices.Contains(before, tp) {
-			t.loadGroups(tp)
-		}
-	}
+	handOver(offsets, t.led(kafka.OffsetsTopic), t.unloadGroups, t.loadGroups)
+	handOver(txns, t.led(kafka.TransactionsTopic), t.unloadTxns, t.loadTxns)
 	t.finishAppends()
 	for _, f := range slices.Clone(t.fetches) {
 		t.retest(f)
@@ -71,6 +62,20 @@ func (t *turn) updateMetadata(r *kafka.UpdateMetadataRequest) {
 	t.feedFollowers()
 	t.follow()
 	t.watchISR()
+}
+
+// handOver unloads the partitions that this broker leads no longer, and loads those that it leads now.
+func handOver(before, after []kafka.TopicPartition, unload, load func(kafka.TopicPartition)) {
+	for _, tp := range before {
+		if !slices.Contains(after, tp) {
+			unload(tp)
+		}
+	}
+	for _, tp := range after {
+		if !slices.Contains(before, tp) {
+			load(tp)
+		}
+	}
 }
 
 // groupsOf lists the ids of the groups in memory that belong to a partition of __consumer_offsets, sorted.
@@ -98,9 +103,14 @@ func (t *turn) metadata(r *kafka.MetadataRequest) *kafka.MetadataResponse {
 	return &kafka.MetadataResponse{Cluster: part}
 }
 
-// findCoordinator names the leader of the group's partition of __consumer_offsets.
+// findCoordinator names the leader of the group's partition of __consumer_offsets, or of the transactional id's partition of
+// __transaction_state.
 func (t *turn) findCoordinator(r *kafka.FindCoordinatorRequest) *kafka.FindCoordinatorResponse {
-	info, ok := t.cluster.Partition(t.offsetsPartition(r.Group))
+	tp := t.offsetsPartition(r.Group)
+	if r.TransactionalID != "" {
+		tp = t.txnPartition(r.TransactionalID)
+	}
+	info, ok := t.cluster.Partition(tp)
 	if _, live := t.cluster.Broker(info.Leader); !ok || !live {
 		return &kafka.FindCoordinatorResponse{Error: kafka.CoordinatorNotAvailable}
 	}

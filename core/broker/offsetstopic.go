@@ -41,6 +41,11 @@ type groupOffsets map[kafka.TopicPartition]storedOffset
 // store appends records to a group's partition of __consumer_offsets, all or none, and returns what has to be waited for until they
 // are on all in-sync replicas. The error is that of the append: NOT_ENOUGH_REPLICAS or MESSAGE_TOO_LARGE.
 func (t *turn) store(group string, records []stored) appendPart {
+	return t.storeStamped(group, records, nil)
+}
+
+// storeStamped is store, of a transactional producer's records.
+func (t *turn) storeStamped(group string, records []stored, stamp *kafka.Stamp) appendPart {
 	tp := t.offsetsPartition(group)
 	batch := kafka.ProducePartition{TopicPartition: tp}
 	for i := range records {
@@ -53,6 +58,7 @@ func (t *turn) store(group string, records []stored) appendPart {
 	log := t.logs[tp]
 	part.base = log.end()
 	for _, r := range batch.Records {
+		r.Stamp = stamp
 		offset := log.append(t.now, r)
 		t.fact(view.Fact{Kind: view.OffsetsAppended, Group: group, Partition: tp, From: offset, Text: r.Key + ": " + r.Value})
 	}

@@ -77,9 +77,12 @@ func (l *partitionLog) sequenceError(s *kafka.Stamp, records int) (found *batchP
 	return nil, kafka.None
 }
 
-// initProducerID gives an idempotent producer its id. Ids come in blocks of a thousand for each broker (KIP-730).
-func (t *turn) initProducerID(r *kafka.InitProducerIDRequest) *kafka.InitProducerIDResponse {
-	id := t.nextProducerID
+// initProducerID gives a producer its id. Ids come in blocks of a thousand for each broker (KIP-730).
+func (t *turn) initProducerID(from caller, r *kafka.InitProducerIDRequest) {
+	if r.TransactionalID != "" {
+		t.initTransactional(from, r)
+		return
+	}
+	t.reply(from, &kafka.InitProducerIDResponse{ProducerID: t.nextProducerID})
 	t.nextProducerID++
-	return &kafka.InitProducerIDResponse{ProducerID: id}
 }

@@ -9,13 +9,15 @@ import (
 )
 
 // parkedAppend is what waits in purgatory until all that was appended is on every in-sync replica (DelayedProduce), or
-// its timer runs out. Exactly one of produce, commit and sync says what then happens.
+// its timer runs out. Exactly one of the others says what then happens.
 type parkedAppend struct {
 	key     string         // of its timer, such as "append 17"
 	waits   []appendPart   `clone:"shared"`
 	produce *parkedProduce `clone:"shared"`
 	commit  *parkedCommit  `clone:"shared"`
 	sync    *parkedSync    `clone:"shared"`
+	txn     *parkedTxn     `clone:"shared"`
+	markers *parkedMarkers `clone:"shared"`
 }
 
 // appendPart is one partition of an append.
@@ -117,6 +119,10 @@ func (t *turn) resume(p *parkedAppend, result []kafka.ErrorCode) {
 		t.finishCommit(p.commit, result[0])
 	case p.sync != nil:
 		t.finishSync(p.sync, result[0])
+	case p.txn != nil:
+		t.finishTxn(p.txn, result[0])
+	case p.markers != nil:
+		t.finishMarkers(p.markers, result)
 	}
 }
 

@@ -23,6 +23,8 @@ const (
 	followTimer       timerKind = "follow"        // a follower asks its leader again
 	followerTimer     timerKind = "follower"      // replica.fetch.wait.max.ms of a follower that waits
 	retentionTimer    timerKind = "retention"     // log.retention.check.interval.ms
+	txnTimer          timerKind = "transaction"   // transaction.timeout.ms
+	markersTimer      timerKind = "markers"       // the markers of a transaction are sent again
 	isrTimer          timerKind = "in-sync check" // half of replica.lag.time.max.ms
 )
 
@@ -77,6 +79,10 @@ func (t *turn) fire(key string) {
 		t.follow()
 	case followerTimer:
 		t.answerFollower(kafka.NodeID(fired.member))
+	case txnTimer:
+		t.txnTimedOut(fired.member)
+	case markersTimer:
+		t.sendMarkersAgain(fired.member)
 	case retentionTimer:
 		t.deleteSegments()
 	case isrTimer:

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"slices"
 
 	"groupscope/core/kafka"
@@ -18,6 +19,7 @@ type fetchedBatch struct {
 	kafka.TopicPartition
 	offset  int64 // it was fetched from here; stale when this is not the position any more
 	records []kafka.Record
+	end     int64 // the position behind it: markers and aborted records at its end are passed over
 	err     kafka.ErrorCode
 }
 
@@ -56,7 +58,7 @@ func (t *turn) sendFetches() {
 		if p == nil || p.position == kafka.NoOffset || p.paused || t.fetcher.buffered(tp) {
 			continue
 		}
-		leader := t.leader(tp)
+		leader := t.readReplica(p)
 		if leader == "" || t.network.inFlightTo(leader, kafka.FetchAPI) {
 			continue
 		}
@@ -80,16 +82,34 @@ func (t *turn) sendFetches() {
 	}
 }
 
+// readReplica is the broker that a partition is fetched from: its leader, or the replica that the leader has named, for as long as
+// metadata.max.age.ms (KIP-392; SubscriptionState.preferredReadReplica).
+func (t *turn) readReplica(p *partition) kafka.NodeID {
+	if p.preferred != "" && t.now < p.preferredUntil && t.network.reachable(p.preferred, t.now) {
+		return p.preferred
+	}
+	p.preferred = ""
+	return t.leader(p.TopicPartition)
+}
+
+// redirected takes up that a leader has named a replica to fetch from.
+func (t *turn) redirected(part *kafka.FetchedPartition) {
+	if p := t.sub(part.TopicPartition); p != nil && part.PreferredReplica != "" {
+		p.preferred, p.preferredUntil = part.PreferredReplica, t.now+t.settings.metadataAge
+	}
+}
+
 // fetched puts a reply into the buffer.
 func (t *turn) fetched(req request, reply *kafka.FetchResponse) {
 	asked := req.body.(*kafka.FetchRequest).Partitions
 	for _, part := range reply.Partitions {
+		t.redirected(&part)
 		i := slices.IndexFunc(asked, func(f kafka.FetchPartition) bool { return f.TopicPartition == part.TopicPartition })
 		if i < 0 || t.sub(part.TopicPartition) == nil || part.Error == kafka.None && len(part.Records) == 0 {
 			continue
 		}
 		t.fetcher.buffer = append(t.fetcher.buffer, fetchedBatch{
-			TopicPartition: part.TopicPartition, offset: asked[i].Offset, records: part.Records, err: part.Error,
+			TopicPartition: part.TopicPartition, offset: asked[i].Offset, records: visible(&part), err: part.Error, end: endOf(&part),
 		})
 		t.fetcher.moveToEnd(part.TopicPartition)
 		if n := len(part.Records); n > 0 {
@@ -97,6 +117,40 @@ func (t *turn) fetched(req request, reply *kafka.FetchResponse) {
 				From: part.Records[0].Offset, To: part.Records[n-1].Offset + 1})
 		}
 	}
+}
+
+// endOf is the offset behind the records of a fetched partition.
+func endOf(part *kafka.FetchedPartition) int64 {
+	if n := len(part.Records); n > 0 {
+		return part.Records[n-1].Offset + 1
+	}
+	return kafka.NoOffset
+}
+
+// visible are the records that the application is given: neither markers, nor, with read_committed, those of aborted transactions,
+// which the reply lists (CompletedFetch.nextFetchedRecord; replication.md section 9).
+func visible(part *kafka.FetchedPartition) []kafka.Record {
+	if !slices.ContainsFunc(part.Records, func(r kafka.Record) bool { return r.Stamp != nil && r.Stamp.Transactional }) {
+		return part.Records
+	}
+	waiting := slices.SortedFunc(slices.Values(part.Aborted), func(a, b kafka.AbortedTransaction) int { return cmp.Compare(a.FirstOffset, b.FirstOffset) })
+	var records []kafka.Record
+	var aborting []int64 // producers whose records are being left out, up to their next marker
+	for _, r := range part.Records {
+		for len(waiting) > 0 && waiting[0].FirstOffset <= r.Offset {
+			aborting = append(aborting, waiting[0].ProducerID)
+			waiting = waiting[1:]
+		}
+		switch {
+		case r.Stamp == nil:
+			records = append(records, r)
+		case r.Stamp.Marker != kafka.NoMarker:
+			aborting = slices.DeleteFunc(aborting, func(id int64) bool { return id == r.Stamp.ProducerID })
+		case !slices.Contains(aborting, r.Stamp.ProducerID):
+			records = append(records, r)
+		}
+	}
+	return records
 }
 
 // batch is what the last poll returned, and how far the program has come with it.
@@ -165,6 +219,8 @@ func (t *turn) collect() (exception string) {
 				return "" // hand out what there is; the next poll meets the error
 			}
 			exception = t.fetchFailed(p, b.err)
+		case len(b.records) == 0:
+			p.position = b.end // there was nothing but markers and aborted records
 		default:
 			n := readable(b.records[:min(room, len(b.records))])
 			if n == 0 {
@@ -177,6 +233,7 @@ func (t *turn) collect() (exception string) {
 				b.records, b.offset = b.records[n:], p.position
 				continue
 			}
+			p.position = b.end
 		}
 		f.buffer = slices.Delete(f.buffer, 0, 1)
 		if exception != "" {
@@ -209,8 +266,13 @@ func (t *turn) unreadableAt(p *partition, b *fetchedBatch) (exception string) {
 
 // fetchFailed reacts to the error of a fetched partition (client.md section 8).
 func (t *turn) fetchFailed(p *partition, e kafka.ErrorCode) (exception string) {
+	from := p.preferred
+	p.preferred = ""
 	switch e {
 	case kafka.OffsetOutOfRange:
+		if from != "" {
+			return "" // a follower may lag: the leader is asked
+		}
 		if t.settings.reset == "none" {
 			return offsetOutOfRangeException
 		}

@@ -28,35 +28,41 @@ type Producer struct {
 	retrying    bool // the retry timer runs
 	failures    int  // retries in a row
 	idempotence idempotence
+	transaction transacting
+	exception   string // the class of the exception that ended the program; "" for none
 }
 
 // producerSettings are a producer's configuration, read once.
 type producerSettings struct {
-	acks            int16
-	requestTimeout  time.Duration
-	deliveryTimeout time.Duration // 0 before KIP-91: retries alone bound a delivery
-	linger          time.Duration
-	batchSize       int
-	retries         int64
-	maxInFlight     int
-	idempotent      bool
-	sticky          bool // records without a key stay with a partition for a batch (KIP-480)
-	retry           pause
-	reconnect       pause
+	acks               int16
+	requestTimeout     time.Duration
+	deliveryTimeout    time.Duration // 0 before KIP-91: retries alone bound a delivery
+	linger             time.Duration
+	batchSize          int
+	retries            int64
+	maxInFlight        int
+	idempotent         bool
+	transactionalID    string
+	transactionTimeout time.Duration
+	sticky             bool // records without a key stay with a partition for a batch (KIP-480)
+	retry              pause
+	reconnect          pause
 }
 
 func readProducerSettings(c kafka.Config) producerSettings {
 	s := producerSettings{
-		acks:            1,
-		requestTimeout:  c.Duration("request.timeout.ms"),
-		deliveryTimeout: c.Duration("delivery.timeout.ms"),
-		linger:          c.Duration("linger.ms"),
-		batchSize:       int(c.Int("batch.size")),
-		retries:         c.Int("retries"),
-		maxInFlight:     int(c.Int("max.in.flight.requests.per.connection")),
-		sticky:          kafka.StickyPartitioner.Client(c.Release()),
-		retry:           readPause(c, "retry.backoff.ms", "retry.backoff.max.ms"),
-		reconnect:       readPause(c, "reconnect.backoff.ms", "reconnect.backoff.max.ms"),
+		acks:               1,
+		requestTimeout:     c.Duration("request.timeout.ms"),
+		deliveryTimeout:    c.Duration("delivery.timeout.ms"),
+		linger:             c.Duration("linger.ms"),
+		batchSize:          int(c.Int("batch.size")),
+		retries:            c.Int("retries"),
+		maxInFlight:        int(c.Int("max.in.flight.requests.per.connection")),
+		sticky:             kafka.StickyPartitioner.Client(c.Release()),
+		transactionalID:    c.String("transactional.id"),
+		transactionTimeout: c.Duration("transaction.timeout.ms"),
+		retry:              readPause(c, "retry.backoff.ms", "retry.backoff.max.ms"),
+		reconnect:          readPause(c, "reconnect.backoff.ms", "reconnect.backoff.max.ms"),
 	}
 	switch c.String("acks") {
 	case "0":
@@ -64,7 +70,10 @@ func readProducerSettings(c kafka.Config) producerSettings {
 	case "all", "-1":
 		s.acks = -1
 	}
-	s.idempotent = c.Bool("enable.idempotence") && (c.Set("enable.idempotence") || idempotentByDefault(c, &s))
+	s.idempotent = s.transactionalID != "" || c.Bool("enable.idempotence") && (c.Set("enable.idempotence") || idempotentByDefault(c, &s))
+	if s.transactionalID != "" {
+		s.acks = -1
+	}
 	return s
 }
 
@@ -117,10 +126,16 @@ func (p *Producer) Handle(now time.Duration, in node.Input, out *node.Out) {
 	}
 	t.flush()
 	t.watchTimeouts()
-	if t.quit && len(t.queue) == 0 && len(t.batches) == 0 && len(t.network.pending) == 0 {
+	if t.quit && t.idle() {
 		t.fact(view.Fact{Kind: view.NodeClosed})
 		t.out.Ended = true
 	}
+}
+
+// idle reports whether the producer waits for nothing; after an exception it does not wait at all.
+func (p *Producer) idle() bool {
+	return p.exception != "" || len(p.queue) == 0 && len(p.batches) == 0 && len(p.network.pending) == 0 &&
+		(p.transaction.records == 0 || p.transaction.hung)
 }
 
 // producerTurn is one call of Handle.
@@ -152,7 +167,7 @@ func (t *producerTurn) fired(key string) {
 func (t *producerTurn) makeNext() {
 	spec := t.spec
 	done := spec.Count > 0 && t.made >= int64(spec.Count) || spec.Stop > 0 && t.now >= spec.Stop
-	if done || t.quit {
+	if done || t.quit || t.transaction.hung {
 		return
 	}
 	t.queue = append(slices.Clip(t.queue), t.make())
@@ -179,5 +194,9 @@ func (t *producerTurn) make() kafka.Record {
 
 // View is what can be seen of the producer. Liveness is the world's to fill in.
 func (p *Producer) View() view.Producer {
-	return view.Producer{ID: p.spec.ID, Topic: p.spec.Topic, Sent: p.made, Acked: p.acked, Failed: p.failed, Release: p.release}
+	return view.Producer{
+		ID: p.spec.ID, Topic: p.spec.Topic, Sent: p.made, Acked: p.acked, Failed: p.failed, Release: p.release,
+		TransactionalID: p.settings.transactionalID, Committed: p.transaction.committed, Aborted: p.transaction.aborted,
+		Exception: p.exception,
+	}
 }

@@ -36,13 +36,13 @@ type nextSequence struct {
 }
 
 // stamp numbers a batch of records of a partition.
-func (i *idempotence) stamp(tp kafka.TopicPartition, records int) *kafka.Stamp {
+func (i *idempotence) stamp(tp kafka.TopicPartition, records int, transactional bool) *kafka.Stamp {
 	at := slices.IndexFunc(i.sequences, func(s nextSequence) bool { return s.TopicPartition == tp })
 	if at < 0 {
 		at = len(i.sequences)
 		i.sequences = append(i.sequences, nextSequence{TopicPartition: tp})
 	}
-	s := &kafka.Stamp{ProducerID: i.id, Epoch: i.epoch, Sequence: i.sequences[at].next}
+	s := &kafka.Stamp{ProducerID: i.id, Epoch: i.epoch, Sequence: i.sequences[at].next, Transactional: transactional}
 	i.sequences[at].next += int32(records)
 	return s
 }
@@ -59,11 +59,18 @@ func (t *producerTurn) accumulate() {
 	if !ok {
 		return
 	}
-	for _, r := range t.queue {
+	for len(t.queue) > 0 {
+		r := t.queue[0]
+		if t.transactional() {
+			if t.transaction.records >= t.perTransaction() {
+				return // what follows belongs to the next transaction
+			}
+			t.transaction.records++
+		}
+		t.queue = t.queue[1:]
 		tp := kafka.TopicPartition{Topic: t.spec.Topic, Partition: t.partition(&r, int32(len(topic.Partitions)))}
 		t.add(tp, r)
 	}
-	t.queue = nil
 }
 
 // add puts a record into the last batch of its partition, or into a new one if that has been sent or is full.

@@ -10,17 +10,21 @@ import (
 
 // flush sends what can be sent: one Produce request for each leader.
 func (t *producerTurn) flush() {
-	if t.refresh(); t.network.cluster == nil || !t.hasID() {
+	if t.refresh(); t.exception != "" || t.network.cluster == nil || !t.hasID() {
 		return
 	}
 	t.accumulate()
 	if t.retrying {
 		return
 	}
+	if t.transactional() {
+		t.announce()
+		t.endTransaction()
+	}
 	var leaders []kafka.NodeID
 	parts := map[kafka.NodeID][]kafka.ProducePartition{}
 	var busy []kafka.TopicPartition // a batch of theirs goes now, or holds up those behind it
-	stuck := len(t.queue) > 0
+	stuck := len(t.queue) > 0 && !t.transactional()
 	for i := range t.batches {
 		b := &t.batches[i]
 		if t.mustWait(b, busy) {
@@ -47,7 +51,7 @@ func (t *producerTurn) flush() {
 		parts[leader] = append(parts[leader], t.launch(b))
 	}
 	for _, leader := range leaders {
-		t.send(leader, &kafka.ProduceRequest{Acks: t.settings.acks, Timeout: t.settings.requestTimeout, Partitions: parts[leader]})
+		t.send(leader, &kafka.ProduceRequest{TransactionalID: t.settings.transactionalID, Acks: t.settings.acks, Timeout: t.settings.requestTimeout, Partitions: parts[leader]})
 	}
 	t.forgetUnanswered()
 	if stuck {
@@ -59,7 +63,7 @@ func (t *producerTurn) flush() {
 // mustWait reports whether a batch is on its way, or one before it of the same partition goes first: in the same request there is
 // one batch of each partition, and an idempotent producer keeps their order over retries.
 func (t *producerTurn) mustWait(b *outBatch, busy []kafka.TopicPartition) bool {
-	if b.flying || slices.Contains(busy, b.TopicPartition) {
+	if b.flying || slices.Contains(busy, b.TopicPartition) || !t.added(b.TopicPartition) {
 		return true
 	}
 	return t.settings.idempotent && b.stamp == nil && slices.ContainsFunc(t.batches, func(o outBatch) bool {
@@ -71,7 +75,7 @@ func (t *producerTurn) mustWait(b *outBatch, busy []kafka.TopicPartition) bool {
 func (t *producerTurn) launch(b *outBatch) kafka.ProducePartition {
 	b.flying = true
 	if t.settings.idempotent && b.stamp == nil {
-		b.stamp = t.idempotence.stamp(b.TopicPartition, len(b.records))
+		b.stamp = t.idempotence.stamp(b.TopicPartition, len(b.records), t.transactional())
 	}
 	if t.settings.sticky && !t.full(b) {
 		t.switches++ // the batch is closed before it is full
@@ -143,10 +147,17 @@ func (t *producerTurn) refresh() {
 // hasID reports whether the producer may send: an idempotent one asks any broker for its id first.
 func (t *producerTurn) hasID() bool {
 	i := &t.idempotence
-	if !t.settings.idempotent || i.known {
+	switch {
+	case !t.settings.idempotent:
+		return true
+	case t.retrying && !i.known:
+		return false
+	case t.transactional():
+		return t.initTransactions()
+	case i.known:
 		return true
 	}
-	if to := t.network.anyBroker(t.now); !i.asked && !t.retrying && to != "" {
+	if to := t.network.anyBroker(t.now); !i.asked && to != "" {
 		i.asked = true
 		t.send(to, &kafka.InitProducerIDRequest{})
 	}
@@ -172,7 +183,13 @@ func (t *producerTurn) receive(m *kafka.Message) {
 	case *kafka.MetadataResponse:
 		t.network.cluster = reply.Cluster
 	case *kafka.InitProducerIDResponse:
-		t.idempotence.known, t.idempotence.id, t.idempotence.epoch = true, reply.ProducerID, reply.Epoch
+		t.idGiven(reply)
+	case *kafka.FindCoordinatorResponse:
+		t.coordinatorFound(reply)
+	case *kafka.AddPartitionsToTxnResponse:
+		t.partitionsAdded(req.body.(*kafka.AddPartitionsToTxnRequest), reply.Error)
+	case *kafka.EndTxnResponse:
+		t.transactionEnded(req.body.(*kafka.EndTxnRequest), reply.Error)
 	case *kafka.ProduceResponse:
 		t.produced(req.body.(*kafka.ProduceRequest), reply)
 	}
@@ -191,7 +208,13 @@ func (t *producerTurn) produced(req *kafka.ProduceRequest, reply *kafka.ProduceR
 			t.failures = 0
 			t.fact(view.Fact{Kind: view.RecordAcked, Partition: p.TopicPartition, From: p.BaseOffset, To: p.BaseOffset + n})
 			t.batches = slices.Delete(t.batches, b, b+1)
-		case kafka.MessageTooLarge, kafka.InvalidTopic, kafka.TopicAuthorizationFailed, kafka.InvalidProducerEpoch:
+		case kafka.InvalidProducerEpoch, kafka.ProducerFenced:
+			if t.transactional() {
+				t.refused(kafka.ProduceAPI, p.Error)
+				return
+			}
+			t.giveUp(func(o *outBatch) bool { return sameBatch(o, &req.Partitions[i]) }, p.Error)
+		case kafka.MessageTooLarge, kafka.InvalidTopic, kafka.TopicAuthorizationFailed:
 			t.giveUp(func(o *outBatch) bool { return sameBatch(o, &req.Partitions[i]) }, p.Error)
 		default:
 			t.fact(view.Fact{Kind: view.ErrorSeen, Partition: p.TopicPartition, Error: p.Error, Text: kafka.ProduceAPI.String()})
@@ -231,6 +254,9 @@ func (t *producerTurn) disconnected(peer kafka.NodeID) {
 	t.network.lostConnection(peer, t.now, t.settings.reconnect)
 	t.network.wantMetadata = true
 	t.network.drop(peer)
+	if t.transaction.coordinator == peer {
+		t.transaction.coordinator = ""
+	}
 	t.takeLosses()
 	t.retry()
 }
@@ -245,6 +271,10 @@ func (t *producerTurn) takeLosses() {
 			}
 		case *kafka.InitProducerIDRequest:
 			t.idempotence.asked = false
+		case *kafka.FindCoordinatorRequest:
+			t.transaction.finding = false
+		case *kafka.AddPartitionsToTxnRequest, *kafka.EndTxnRequest:
+			t.transaction.busy = false
 		}
 	}
 	t.network.inbox = nil

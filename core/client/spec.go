@@ -35,4 +35,8 @@ type ProducerSpec struct {
 	Size     int           // bytes of each record; 0: 100
 	Headers  []kafka.Header
 	Settings map[string]string
+
+	// With transactional.id set:
+	PerTransaction int      // records in each transaction; 0: 1
+	Ends           []string // how transactions end, in turn: CommitTransaction, AbortTransaction, HangTransaction; none: commit
 }

@@ -14,6 +14,9 @@ type partition struct {
 	position int64         // the next offset poll will return; NoOffset while unknown
 	seek     time.Duration // while the position is unknown: which offset to ask for, or seekCommitted
 	paused   bool
+
+	preferred      kafka.NodeID // the replica to fetch from instead of the leader; "" for the leader
+	preferredUntil time.Duration
 }
 
 // seekCommitted asks the coordinator first; the other values of partition.seek are timestamps of ListOffsets.

@@ -42,6 +42,7 @@ const (
 	InvalidProducerEpoch         ErrorCode = 47
 	InvalidTxnState              ErrorCode = 48
 	InvalidProducerIDMapping     ErrorCode = 49
+	InvalidTransactionTimeout    ErrorCode = 50
 	ConcurrentTransactions       ErrorCode = 51
 	KafkaStorageError            ErrorCode = 56
 	UnknownProducerID            ErrorCode = 59
@@ -95,6 +96,7 @@ var errorNames = map[ErrorCode]string{
 	InvalidProducerEpoch:         "INVALID_PRODUCER_EPOCH",
 	InvalidTxnState:              "INVALID_TXN_STATE",
 	InvalidProducerIDMapping:     "INVALID_PRODUCER_ID_MAPPING",
+	InvalidTransactionTimeout:    "INVALID_TRANSACTION_TIMEOUT",
 	ConcurrentTransactions:       "CONCURRENT_TRANSACTIONS",
 	KafkaStorageError:            "KAFKA_STORAGE_ERROR",
 	UnknownProducerID:            "UNKNOWN_PRODUCER_ID",

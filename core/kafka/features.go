@@ -87,6 +87,7 @@ const (
 	HighWatermarkWaitsForMinISR
 	KRaft
 	Transactions
+	ProducerFencedCode
 	IdempotenceByDefault
 	DeliveryTimeout
 	StickyPartitioner

@@ -142,6 +142,8 @@ var features = [featureCount]FeatureInfo{
 		Help: "Brokers keep a session with the controller, which knows within broker.session.timeout.ms that one is dead. Before, with ZooKeeper, which was to be had until 3.9."},
 	Transactions: {Name: "KIP-98", Broker: mustRelease("0.11"), Client: mustRelease("0.11"), Source: "replication.md section 9",
 		Help: "Producers can be idempotent and transactional; consumers can read committed records only."},
+	ProducerFencedCode: {Name: "KIP-588", Broker: mustRelease("2.7"), Source: "replication.md section 9",
+		Help: "The transaction coordinator answers a producer of an old epoch PRODUCER_FENCED. Before, INVALID_PRODUCER_EPOCH."},
 	IdempotenceByDefault: {Name: "KIP-679, KAFKA-13598", Client: mustRelease("3.0.1"), Lacking: []Release{mustRelease("3.1")}, Source: "defaults.md section 4",
 		Help: "The producer is idempotent unless told otherwise. In 3.0.0 and 3.1.0 the default was announced but did not take effect."},
 	DeliveryTimeout: {Name: "KIP-91", Client: mustRelease("2.1"), Source: "defaults.md section 4",

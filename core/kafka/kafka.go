@@ -19,6 +19,9 @@ const Controller NodeID = "controller"
 // OffsetsTopic is the internal topic that holds committed offsets and group metadata.
 const OffsetsTopic = "__consumer_offsets"
 
+// TransactionsTopic is the internal topic that holds the state of transactions. It is made when the first transactional producer comes.
+const TransactionsTopic = "__transaction_state"
+
 // TopicPartition names one log. Its text form is "T1-0".
 type TopicPartition struct {
 	Topic     string

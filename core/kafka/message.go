@@ -46,6 +46,11 @@ const (
 	SyncGroupAPI            API = 14
 	InitProducerIDAPI       API = 22
 	OffsetForLeaderEpochAPI API = 23
+	AddPartitionsToTxnAPI   API = 24
+	AddOffsetsToTxnAPI      API = 25
+	EndTxnAPI               API = 26
+	WriteTxnMarkersAPI      API = 27
+	TxnOffsetCommitAPI      API = 28
 	AlterPartitionAPI       API = 56
 )
 
@@ -54,7 +59,9 @@ var apiNames = map[API]string{
 	UpdateMetadataAPI: "UpdateMetadata", ControlledShutdownAPI: "ControlledShutdown", OffsetCommitAPI: "OffsetCommit", OffsetFetchAPI: "OffsetFetch",
 	FindCoordinatorAPI: "FindCoordinator", JoinGroupAPI: "JoinGroup", HeartbeatAPI: "Heartbeat",
 	LeaveGroupAPI: "LeaveGroup", SyncGroupAPI: "SyncGroup", StoreWriteAPI: "StoreWrite", StoreReadAPI: "StoreRead",
-	InitProducerIDAPI: "InitProducerId", OffsetForLeaderEpochAPI: "OffsetForLeaderEpoch", AlterPartitionAPI: "AlterPartition",
+	InitProducerIDAPI: "InitProducerId", AddPartitionsToTxnAPI: "AddPartitionsToTxn", AddOffsetsToTxnAPI: "AddOffsetsToTxn",
+	EndTxnAPI: "EndTxn", WriteTxnMarkersAPI: "WriteTxnMarkers", TxnOffsetCommitAPI: "TxnOffsetCommit",
+	OffsetForLeaderEpochAPI: "OffsetForLeaderEpoch", AlterPartitionAPI: "AlterPartition",
 }
 
 // String returns the request's name, such as "JoinGroup".
@@ -133,6 +140,16 @@ func ErrorOf(b Body) ErrorCode {
 		}
 	case *InitProducerIDResponse:
 		return r.Error
+	case *AddPartitionsToTxnResponse:
+		return r.Error
+	case *AddOffsetsToTxnResponse:
+		return r.Error
+	case *EndTxnResponse:
+		return r.Error
+	case *TxnOffsetCommitResponse:
+		return firstError(r.Partitions)
+	case *WriteTxnMarkersResponse:
+		return firstError(r.Partitions)
 	case *ProduceResponse:
 		for _, p := range r.Partitions {
 			if p.Error != None {
@@ -220,9 +237,10 @@ type UpdateMetadataRequest struct {
 // UpdateMetadataResponse acknowledges an image.
 type UpdateMetadataResponse struct{}
 
-// FindCoordinatorRequest asks any broker which broker coordinates a group.
+// FindCoordinatorRequest asks any broker which broker coordinates a group, or the transactions of a transactional id.
 type FindCoordinatorRequest struct {
-	Group string
+	Group           string
+	TransactionalID string
 }
 
 // FindCoordinatorResponse names the coordinator, or answers CoordinatorNotAvailable.
@@ -468,8 +486,16 @@ type FetchedPartition struct {
 	HighWatermark    int64
 	LastStableOffset int64
 	LogStartOffset   int64
-	Diverging        *EpochEnd // for a follower whose log differs: where its last epoch ends on the leader
+	PreferredReplica NodeID               // for a consumer: a copy nearer to it, from which it is to fetch (KIP-392)
+	Aborted          []AbortedTransaction // for read_committed: whose records are to be left out
+	Diverging        *EpochEnd            // for a follower whose log differs: where its last epoch ends on the leader
 	Records          []Record
+}
+
+// AbortedTransaction tells a read_committed consumer to leave out the records of a producer, from an offset on up to its next marker.
+type AbortedTransaction struct {
+	ProducerID  int64
+	FirstOffset int64
 }
 
 // ProduceRequest brings records to a leader; offsets are given by the leader.

@@ -28,6 +28,11 @@ var apiVersions = map[API][]versionStep{
 	ControlledShutdownAPI:   steps("0.9", 1, "2.2", 2, "2.4", 3),
 	SyncGroupAPI:            steps("0.9", 0, "0.11", 1, "2.0", 2, "2.3", 3, "2.4", 4, "2.5", 5),
 	InitProducerIDAPI:       steps("0.11", 0, "2.0", 1, "2.4", 2, "2.5", 3, "2.8", 4, "3.8", 5),
+	AddPartitionsToTxnAPI:   steps("0.11", 0, "2.0", 1, "2.4", 2, "2.8", 3, "3.5", 4, "3.8", 5),
+	AddOffsetsToTxnAPI:      steps("0.11", 0, "2.0", 1, "2.4", 2, "2.8", 3, "3.8", 4),
+	EndTxnAPI:               steps("0.11", 0, "2.0", 1, "2.4", 2, "2.8", 3, "3.8", 4, "4.0", 5),
+	WriteTxnMarkersAPI:      steps("0.11", 0, "2.8", 1),
+	TxnOffsetCommitAPI:      steps("0.11", 0, "2.0", 1, "2.1", 2, "2.5", 3, "3.8", 4, "4.0", 5),
 	OffsetForLeaderEpochAPI: steps("0.11", 0, "2.0", 1, "2.1", 2, "2.3", 3, "2.8", 4),
 	AlterPartitionAPI:       steps("2.7", 0, "3.2", 1, "3.3", 2, "3.5", 3),
 }

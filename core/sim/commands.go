@@ -120,6 +120,7 @@ func (w *World) obey(c Command) view.Entry {
 		w.add(w.consumerSlot(c.Consumer))
 		w.handle(c.Consumer.ID, node.Input{Kind: node.Start}, &entry)
 	case AddProducer:
+		w.makeTransactionsTopic(c.Producer)
 		w.add(w.producerSlot(c.Producer))
 		w.handle(c.Producer.ID, node.Input{Kind: node.Start}, &entry)
 	case AddTopic:
@@ -167,6 +168,20 @@ func (w *World) crash(id kafka.NodeID, entry *view.Entry) {
 	w.end(w.touch(id), view.Crashed)
 	entry.Facts = append(entry.Facts, view.Fact{Kind: view.NodeCrashed, Node: id})
 	w.watchSessions()
+}
+
+// makeTransactionsTopic has the controller make __transaction_state when the first transactional producer comes. In Kafka the broker
+// that is first asked for a coordinator has it made. There cannot be more copies than brokers.
+func (w *World) makeTransactionsTopic(p *client.ProducerSpec) {
+	c := w.controller()
+	if _, there := c.Cluster().Topic(kafka.TransactionsTopic); there || p.Settings["transactional.id"] == "" {
+		return
+	}
+	w.push(event{kind: tellEvent, at: w.now, cause: w.event, to: kafka.Controller, told: node.Command{
+		Do: broker.AddTopic, Topic: kafka.TransactionsTopic,
+		Partitions:  int32(c.Config().Int("transaction.state.log.num.partitions")),
+		Replication: min(int32(c.Config().Int("transaction.state.log.replication.factor")), int32(len(w.script.Brokers))),
+	}})
 }
 
 // armBreak lets a connection break when the next message of a kind is sent on it.

@@ -99,6 +99,7 @@ const (
 	MessageDropped                     // world: Text: why (cut, dead)
 	Truncated                          // broker: Partition, From..To cut off a follower's log
 	RecordsDeleted                     // broker: Partition, From..To deleted by retention
+	TransactionState                   // broker: a transaction entered a state. Member: transactional id; Text: state; To: epoch
 	LeaderChanged                      // controller: Partition; Text: the leader, "" for none; To: its epoch
 	ISRChanged                         // controller: Partition; Text: the in-sync replicas
 )
@@ -110,7 +111,7 @@ var factKindNames = [...]string{
 	"records buffered", "records returned", "processing started", "processed", "poll called", "poll returned",
 	"commit started", "commit finished", "error seen", "exception thrown", "line entered", "poll timer expired",
 	"session lapsed", "started", "closed", "crashed", "frozen", "thawed", "record sent", "record acked",
-	"result stored", "record unreadable", "message dropped", "truncated", "records deleted", "leader changed", "isr changed",
+	"result stored", "record unreadable", "message dropped", "truncated", "records deleted", "transaction state", "leader changed", "isr changed",
 }
 
 func (k FactKind) String() string { return factKindNames[k] }

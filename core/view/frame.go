@@ -257,6 +257,11 @@ type Producer struct {
 	Acked    int64 // records acknowledged
 	Failed   int64
 	Release  kafka.Release
+
+	TransactionalID string // "" for a producer without transactions
+	Committed       int    // transactions
+	Aborted         int    // transactions
+	Exception       string // the class of the exception that ended the program; "" for none
 }
 
 // Flight is a message on its way. A reply's Request is the message it answers.
