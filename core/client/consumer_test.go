@@ -245,3 +245,14 @@ func TestACloneGoesItsOwnWay(t *testing.T) {
 	require.NotEqual(t, before, clone.View())
 	require.Equal(t, before, g.c.View())
 }
+
+func TestTheCallbackThatRunsCanBeSeen(t *testing.T) {
+	program := loop(0)
+	program.OnAssigned = []Op{{Do: Sleep, Line: 1, For: time.Second}}
+	g := newRig(t, "", program, manual()).find().join()
+	require.Empty(t, g.c.View().Callback)
+	g.answer(&kafka.SyncGroupResponse{Assignment: both})
+	require.Equal(t, onAssigned, g.c.View().Callback)
+	g.advance(time.Second)
+	require.Empty(t, g.c.View().Callback)
+}

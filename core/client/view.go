@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -18,7 +19,7 @@ func (c *Consumer) View() view.Consumer {
 		JoinState: g.state.String(), Rejoin: g.rejoin, Generation: g.generation, Protocol: g.protocol,
 		IsLeader: g.leader, Topics: c.topics, Computed: g.computed,
 		Owned: c.viewOwned(), Threads: c.viewThreads(), Timers: c.viewTimers(),
-		InHand: c.batch.left(), LastError: c.lastError, Exception: c.exception, Unread: len(c.network.inbox),
+		InHand: c.batch.left(), LastError: c.lastError, Exception: c.exception, Unread: len(c.network.inbox), Callback: c.callback(),
 		Program: view.Program{Name: c.spec.Program.Name, Listing: c.spec.Program.Listing, Line: c.line()},
 	}
 	if c.lastError != kafka.None {
@@ -94,6 +95,15 @@ func (c *Consumer) viewCall(f *call) view.Call {
 		v.Locals = append(v.Locals, view.Local{Name: "partitions", Value: fmt.Sprint(f.parts)})
 	}
 	return v
+}
+
+// callback is the method of the rebalance listener that runs now; "" for none.
+func (c *Consumer) callback() string {
+	i := slices.IndexFunc(c.app.stack, func(f call) bool { return f.proc == procListener })
+	if i < 0 {
+		return ""
+	}
+	return c.app.stack[i].callback
 }
 
 // line is the line of the listing that is being executed: where the innermost code of the user's is.
