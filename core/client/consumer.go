@@ -94,7 +94,7 @@ func NewConsumer(spec *ConsumerSpec, config kafka.Config, bootstrap []kafka.Node
 type trap struct {
 	line   int
 	left   int    // springs when the line is entered for this many times; 0: has sprung
-	action string // TrapCrash, TrapClose, or the class of an exception
+	action string // trapCrash, trapClose, or the class of an exception
 }
 
 // What a trap can do beside throwing.

@@ -36,8 +36,8 @@ type call struct {
 	parts    []kafka.TopicPartition // procListener: its argument; never changed
 	commit   *asyncCommit           // procCommitCallback: what it is told of; never changed
 	told     bool                   // procPoll, procCommitSync: callbacks that were due have been begun in this round
-	// procJoin: return instead of waiting
-	mayNotBlock bool
+
+	mayNotBlock bool // procJoin: return instead of waiting
 }
 
 // procedure names the code that a call runs.
