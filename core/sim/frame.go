@@ -139,7 +139,7 @@ func (w *World) viewWork(group string, f *view.Frame) []view.Work {
 	}
 	for i := range f.Consumers {
 		c := &f.Consumers[i]
-		if c.Group != group || c.Liveness == view.Closed || c.Liveness == view.Crashed {
+		if c.Group != group || liveness(c.Liveness).gone() {
 			continue
 		}
 		for _, o := range c.Owned {
@@ -164,7 +164,7 @@ func (w *World) lost(group string, l *view.Work, f *view.Frame) []view.Span {
 	spans := notDone(l.Done, l.Begin, l.Committed)
 	for i := range f.Consumers {
 		c := &f.Consumers[i]
-		if len(spans) == 0 || c.Group != group || c.Liveness == view.Closed || c.Liveness == view.Crashed {
+		if len(spans) == 0 || c.Group != group || liveness(c.Liveness).gone() {
 			continue
 		}
 		for _, o := range c.Owned {

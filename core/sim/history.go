@@ -14,9 +14,8 @@ import (
 type History struct {
 	branches []*branch
 	current  BranchID
-	recent   []*World      // worlds visited lately, the latest last; replay begins at the nearest
-	frames   frameCache    // of the current branch
-	arrivals map[int64]int // message id to the event that received it, in the current branch
+	recent   []*World   // worlds visited lately, the latest last; replay begins at the nearest
+	frames   frameCache // of the current branch
 }
 
 // BranchID names a branch; 0 is the script's own run.
@@ -48,9 +47,7 @@ const (
 
 // NewHistory begins a history with a world at its first event. The history owns the world from then on.
 func NewHistory(w *World) *History {
-	h := &History{arrivals: map[int64]int{}}
-	h.branches = []*branch{newBranch(Branch{Fork: w.event}, w)}
-	return h
+	return &History{branches: []*branch{newBranch(Branch{Fork: w.event}, w)}}
 }
 
 func newBranch(b Branch, at *World) *branch {
@@ -95,9 +92,6 @@ func (h *History) Do(c Command) error {
 func (h *History) keep(entry view.Entry) {
 	b := h.branch()
 	b.entries = append(b.entries, entry)
-	if entry.Message != nil {
-		h.arrivals[entry.Message.ID] = entry.Event
-	}
 	if (entry.Event-b.Fork)%b.spacing == 0 {
 		b.checkpoint()
 	}
@@ -228,12 +222,6 @@ func (h *History) Switch(id BranchID) {
 	h.current = id
 	h.recent = nil
 	h.frames = frameCache{}
-	h.arrivals = map[int64]int{}
-	for n := 1; n <= h.Len(); n++ {
-		if e := h.Entry(n); e.Message != nil {
-			h.arrivals[e.Message.ID] = n
-		}
-	}
 }
 
 // Current is the branch that the history is in.
@@ -247,9 +235,6 @@ func (h *History) Branches() []Branch {
 	}
 	return list
 }
-
-// Arrival is the event of the current branch in which a message was received; 0 if it was not, or not yet.
-func (h *History) Arrival(message int64) int { return h.arrivals[message] }
 
 // Hash is the hash of the current branch's trace up to event n.
 func (h *History) Hash(n int) string {

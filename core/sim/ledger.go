@@ -56,21 +56,23 @@ func (l *ledger) begin(a account, offset int64) {
 }
 
 func (l *ledger) processed(a account, offset int64) {
-	next := work{begin: offset}
-	if old := l.accounts[a]; old != nil {
-		next = *old
-	}
+	next := l.next(a, offset)
 	next.done = addToRuns(next.done, offset)
 	l.accounts[a] = &next
 }
 
 func (l *ledger) stored(a account, offset int64) {
-	next := work{begin: offset}
-	if old := l.accounts[a]; old != nil {
-		next = *old
-	}
+	next := l.next(a, offset)
 	next.stored = addToRuns(next.stored, offset)
 	l.accounts[a] = &next
+}
+
+// next is a copy of an account's work, to be changed; work that has not begun yet begins at the offset.
+func (l *ledger) next(a account, offset int64) work {
+	if old := l.accounts[a]; old != nil {
+		return *old
+	}
+	return work{begin: offset}
 }
 
 // addToRuns counts one more processing of an offset, in a fresh slice of runs sorted by offset, in which neighbours

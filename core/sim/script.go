@@ -58,8 +58,6 @@ type Command struct {
 	API      kafka.API
 	Reply    bool
 	Count    int32 // partitions
-	Settings map[string]string
-	Broker   *BrokerSpec
 	NewTopic *TopicSpec
 	Consumer *client.ConsumerSpec
 	Producer *client.ProducerSpec
@@ -68,24 +66,24 @@ type Command struct {
 // Verb is what a command does.
 type Verb string
 
-// The verbs, and the fields of Command that each one reads.
+// The verbs, and the fields of Command that each one reads. Those that a client carries out itself have its names.
 const (
-	AddConsumer   Verb = "add-consumer"   // Consumer
-	AddProducer   Verb = "add-producer"   // Producer
-	AddTopic      Verb = "add-topic"      // NewTopic
-	AddPartitions Verb = "add-partitions" // Topic, Count: the new total
-	Close         Verb = "close"          // Node: a consumer or producer ends itself in order
-	Stop          Verb = "stop"           // Node: a broker ends in order: first its leaderships move (controlled shutdown)
-	Crash         Verb = "crash"          // Node: the process dies; peers see a reset
-	Freeze        Verb = "freeze"         // Node, For: it neither hears nor acts, then goes on where it was
-	Restart       Verb = "restart"        // Node: a dead process begins again with nothing in memory
-	Cut           Verb = "cut"            // Node, Peer: silence; nothing arrives, nobody is told
-	Mend          Verb = "mend"           // Node, Peer: the link passes messages again
-	Latency       Verb = "latency"        // Node, Peer, For: one way, from now on
-	Slow          Verb = "slow"           // Node, For: the processing time of each record from now on
-	Wakeup        Verb = "wakeup"         // Node: consumer.wakeup() from another thread
-	Subscribe     Verb = "subscribe"      // Node, Topics: takes effect in the next poll
-	Call          Verb = "call"           // Node, Method: another thread calls a method of this consumer
-	Trap          Verb = "trap"           // Node, Line, Count, Method: what happens when its program enters the line for the Count-th time: crash, close, or the exception thrown
-	Break         Verb = "break"          // Node, Peer, API, Reply: the connection breaks when Node next sends Peer such a message, which is lost
+	AddConsumer   Verb = "add-consumer"     // Consumer
+	AddProducer   Verb = "add-producer"     // Producer
+	AddTopic      Verb = "add-topic"        // NewTopic
+	AddPartitions Verb = "add-partitions"   // Topic, Count: the new total
+	Close         Verb = client.DoClose     // Node: a consumer or producer ends itself in order
+	Stop          Verb = "stop"             // Node: a broker ends in order: first its leaderships move (controlled shutdown)
+	Crash         Verb = "crash"            // Node: the process dies; peers see a reset
+	Freeze        Verb = "freeze"           // Node, For: it neither hears nor acts, then goes on where it was
+	Restart       Verb = "restart"          // Node: a dead process begins again with nothing in memory
+	Cut           Verb = "cut"              // Node, Peer: silence; nothing arrives, nobody is told
+	Mend          Verb = "mend"             // Node, Peer: the link passes messages again
+	Latency       Verb = "latency"          // Node, Peer, For: one way, from now on
+	Slow          Verb = client.DoSlow      // Node, For: the processing time of each record from now on
+	Wakeup        Verb = client.DoWakeup    // Node: consumer.wakeup() from another thread
+	Subscribe     Verb = client.DoSubscribe // Node, Topics: takes effect in the next poll
+	Call          Verb = client.DoCall      // Node, Method: another thread calls a method of this consumer
+	Trap          Verb = client.DoTrap      // Node, Line, Count, Method: what happens when its program enters the line for the Count-th time: crash, close, or the exception thrown
+	Break         Verb = "break"            // Node, Peer, API, Reply: the connection breaks when Node next sends Peer such a message, which is lost
 )

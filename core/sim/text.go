@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
-	"io"
 	"strings"
 	"time"
 
@@ -102,13 +101,3 @@ func (t traceHash) add(e *view.Entry) {
 }
 
 func (t traceHash) sum() string { return hex.EncodeToString(t.h.Sum(nil)[:16]) }
-
-// WriteTrace writes entries in their text form, one a line.
-func WriteTrace(w io.Writer, entries func(yield func(*view.Entry) bool)) error {
-	for e := range entries {
-		if _, err := fmt.Fprintln(w, EntryText(e)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
