@@ -46,7 +46,7 @@ func readChapter(d *decoder, id string, p pair) Chapter {
 	return Chapter{ID: id, Lessons: list(slugKind).read(d, p.value)}
 }
 
-// chapterTitles is the words of a course in one language: the title of each chapter.
+// chapterTitle is the title of a chapter in one language.
 type chapterTitle struct{ id, title string }
 
 var courseWordsKind = object("the words of a course", []field[[]chapterTitle]{

@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,9 +43,7 @@ func counted(n int, what string) string {
 func readPlan(root *node) (Plan, lessonFile, Problems) {
 	d := &decoder{names: newDirectory(root)}
 	f := lessonKind.read(d, root)
-	if f.Release == (kafka.Release{}) {
-		f.Release = kafka.DefaultRelease
-	}
+	f.Release = cmp.Or(f.Release, kafka.DefaultRelease)
 	settleQuestions(d, f.Beats)
 	m := maker{decoder: d, file: &f}
 	m.checkIDs(root)
@@ -106,10 +105,7 @@ func (m *maker) script() sim.Script {
 }
 
 func (m *maker) release(own kafka.Release) kafka.Release {
-	if own == (kafka.Release{}) {
-		return m.file.Release
-	}
-	return own
+	return cmp.Or(own, m.file.Release)
 }
 
 func (m *maker) topic(t topicEntry) sim.TopicSpec {

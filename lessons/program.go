@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ func readProgram(d *decoder, id string, p pair) programEntry {
 		return entry
 	}
 	if entry.pattern != "" {
-		return patternEntry(id, entry.pattern, orElse(entry.poll, usualPoll), orElse(entry.process, usualProcess))
+		return patternEntry(id, entry.pattern, cmp.Or(entry.poll, usualPoll), cmp.Or(entry.process, usualProcess))
 	}
 	entry.Name, entry.Listing = id, strings.Split(strings.TrimRight(entry.listing, "\n"), "\n")
 	for _, part := range parts {
@@ -66,13 +67,6 @@ func readProgram(d *decoder, id string, p pair) programEntry {
 		entry.stores = entry.stores || stores(p.value.find(part))
 	}
 	return entry
-}
-
-func orElse(d, usual time.Duration) time.Duration {
-	if d == 0 {
-		return usual
-	}
-	return d
 }
 
 // patternEntry is a pattern under an id; nothing of it is set if there is no such pattern.

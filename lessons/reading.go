@@ -88,7 +88,7 @@ var (
 )
 
 // timerNames are the names of view.Timer, with hyphens for spaces.
-var timerNames = []string{"session", "heartbeat", "poll", "commit", "rebalance", "initial-delay", "pending-sync", "processing", "fetch-wait"}
+var timerNames = []string{"session", "heartbeat", "poll", "commit", "rebalance", "initial-delay", "pending-sync", "processing"}
 
 // choice is a kind of name out of a fixed set.
 func choice[V any](what string, known func() []string, parse func(string) (V, bool)) kind[V] {
