@@ -84,7 +84,7 @@ func missing[T comparable](a, b []T) []T {
 // lead runs the chosen assignor over the member list that only the leader is given (onLeaderElected). The reply's
 // reader runs it, whichever thread that is.
 func (t *turn) lead(reply *kafka.JoinGroupResponse) []kafka.MemberAssignment {
-	t.group.counts = t.countPartitions(t.group.groupTopics)
+	t.group.counts = countPartitions(t.network.cluster, t.group.groupTopics)
 	if reply.SkipAssignment {
 		return nil // KIP-814: a returning static leader leaves the assignment as it is, and watches the topics again
 	}
@@ -158,10 +158,17 @@ func (t *turn) topic(name string) (kafka.TopicInfo, bool) {
 	return t.network.cluster.Topic(name)
 }
 
-func (t *turn) countPartitions(topics []string) []topicCount {
+// partitionsDiffer reports whether a topic of this member, or of its group if it leads, has another number of partitions in a
+// new image of the cluster.
+func (t *turn) partitionsDiffer(next *kafka.Cluster) bool {
+	names := slices.Concat(t.topics, t.group.groupTopics)
+	return !slices.Equal(countPartitions(t.network.cluster, names), countPartitions(next, names))
+}
+
+func countPartitions(cluster *kafka.Cluster, topics []string) []topicCount {
 	counts := []topicCount{}
 	for _, name := range topics {
-		if info, ok := t.topic(name); ok {
+		if info, ok := cluster.Topic(name); ok {
 			counts = append(counts, topicCount{name, len(info.Partitions)})
 		}
 	}
@@ -172,5 +179,5 @@ func (t *turn) countPartitions(topics []string) []topicCount {
 // take no notice (client.md section 9).
 func (t *turn) otherPartitions() bool {
 	g := &t.group
-	return g.leader && g.counts != nil && !slices.Equal(g.counts, t.countPartitions(g.groupTopics))
+	return g.leader && g.counts != nil && !slices.Equal(g.counts, countPartitions(t.network.cluster, g.groupTopics))
 }

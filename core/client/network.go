@@ -16,6 +16,7 @@ type network struct {
 	metadataAt   time.Duration // not before this is metadata asked for again (retry.backoff.ms)
 	asked        []string      // the topics that metadata was last asked for; never changed
 	askedAll     bool          // it was asked for all topics
+	missing      int           // how many times in a row a topic that was asked for was not there
 	next         int           // whom to ask next when any broker will do
 	correlation  int32
 	pending      []request // in flight, in the order of sending
@@ -346,12 +347,29 @@ func (t *turn) refreshMetadata() {
 }
 
 func (t *turn) metadataArrived(reply *kafka.MetadataResponse) {
+	if !t.does(kafka.LeaderAloneNotices) && t.network.cluster != nil {
+		t.group.rejoin = t.group.rejoin || t.partitionsDiffer(reply.Cluster)
+	}
 	t.network.cluster = reply.Cluster
+	t.network.metadataAt = t.now + t.settings.retry.base
 	t.setTimer(timerMetadata, t.now+t.settings.metadataAge)
+	t.askForMissing()
 	t.rematch()
 	if t.group.electing != nil {
 		t.sendSync(t.group.electing)
 	}
+}
+
+// askForMissing asks again, after a pause, as long as a topic is missing (Metadata.handleMetadataResponse).
+func (t *turn) askForMissing() {
+	n := &t.network
+	found := !slices.ContainsFunc(n.asked, func(name string) bool { _, ok := t.topic(name); return !ok })
+	if found || !t.does(kafka.MissingTopicAskedAgain) {
+		n.missing = 0
+		return
+	}
+	n.missing++
+	n.wantMetadata, n.metadataAt = true, t.now+t.settings.retry.after(n.missing)
 }
 
 // metadataTopics is what a client asks metadata for: its topics, and as a leader its group's; with a pattern, all.

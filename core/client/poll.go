@@ -48,7 +48,7 @@ func (t *turn) poll(f *call) verdict {
 		if !t.findCoordinator() && t.now < f.deadline {
 			return t.pollWait(f)
 		}
-		if f.pc == pollJoin && t.mustJoin() && t.group.coordinator != "" {
+		if f.pc == pollJoin && t.mustJoin() && t.group.coordinator != "" && t.matchedAnew() {
 			f.pc = pollFetch
 			t.app.push(call{proc: procJoin, mayNotBlock: t.does(kafka.PollTimeoutBindsJoin)})
 			return again

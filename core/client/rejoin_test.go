@@ -132,6 +132,48 @@ func TestAListenerThatThrowsWhileClosingKeepsTheMemberFromLeaving(t *testing.T) 
 	require.Equal(t, "KafkaException", g.c.exception)
 }
 
+func TestATopicThatIsMissingIsAskedForAgain(t *testing.T) {
+	for release, pauses := range map[string][]time.Duration{"3.6": {backoff, backoff, backoff}, "3.7": {backoff, 2 * backoff, 4 * backoff}} {
+		g := newRig(t, release, loop(0), manual())
+		for _, pause := range pauses {
+			g.answer(&kafka.MetadataResponse{Cluster: topics("T2")})
+			g.advance(pause - time.Millisecond)
+			require.Nil(t, g.asked(kafka.MetadataAPI), release)
+			g.advance(time.Millisecond)
+			require.NotNil(t, g.asked(kafka.MetadataAPI), release)
+		}
+	}
+	g := newRig(t, "2.2", loop(0), manual())
+	g.answer(&kafka.MetadataResponse{Cluster: topics("T2")})
+	g.advance(20 * time.Second)
+	require.Nil(t, g.asked(kafka.MetadataAPI), "before 2.3 it was found when metadata.max.age.ms was over")
+}
+
+func TestAMemberWithAPatternAsksForMetadataBeforeItJoins(t *testing.T) {
+	g := rigFor(t, ConsumerSpec{Group: "G1", Pattern: "orders-.*", Program: loop(0)})
+	g.answer(&kafka.MetadataResponse{Cluster: topics("orders-a")})
+	g.answer(&kafka.FindCoordinatorResponse{Coordinator: "B1"})
+	require.NotNil(t, g.asked(kafka.JoinGroupAPI), "the metadata is fresh")
+	g.join()
+	g.answer(&kafka.SyncGroupResponse{})
+	g.heartbeat(kafka.RebalanceInProgress)
+	require.Nil(t, g.asked(kafka.JoinGroupAPI))
+	g.answer(&kafka.MetadataResponse{Cluster: topics("orders-a", "orders-b")})
+	request := g.asked(kafka.JoinGroupAPI).(*kafka.JoinGroupRequest)
+	require.Equal(t, []string{"orders-a", "orders-b"}, request.Protocols[0].Subscription.Topics, "so that one rebalance is enough")
+}
+
+func TestIn09EveryMemberRejoinsForMorePartitions(t *testing.T) {
+	for release, rejoins := range map[string]bool{"0.9": true, "0.10.0": false} {
+		g := newRig(t, release, loop(0), manual()).find().join().sync()
+		g.c.network.wantMetadata = true
+		g.advance(time.Second)
+		g.answer(&kafka.MetadataResponse{Cluster: morePartitions()})
+		g.advance(time.Second)
+		require.Equal(t, rejoins, g.asked(kafka.JoinGroupAPI) != nil, release)
+	}
+}
+
 // morePartitions is the cluster with a third partition of T1.
 func morePartitions() *kafka.Cluster {
 	more := *oneBroker

@@ -94,6 +94,19 @@ func (t *turn) assignManually(parts []kafka.TopicPartition) (exception string) {
 	return ""
 }
 
+// matchedAnew reports whether a pattern has been matched with fresh metadata before a join; if not, it asks for some.
+func (t *turn) matchedAnew() bool {
+	n := &t.network
+	if t.mode != matched || t.joining() || t.group.joined != nil {
+		return true
+	}
+	if n.metadataAt <= t.now && t.does(kafka.PatternMatchedBeforeJoin) {
+		n.wantMetadata = true
+	}
+	t.refreshMetadata()
+	return n.cluster != nil && !n.wantMetadata && !n.inFlight(kafka.MetadataAPI)
+}
+
 // unsubscribe gives up the partitions and leaves the group (KafkaConsumer.unsubscribe). It commits nothing.
 func (t *turn) unsubscribe(f *call) verdict {
 	if f.pc == 0 {

@@ -57,6 +57,9 @@ const (
 	ResetGenerationKeepsMemberID
 	StaleErrorsIgnored
 	ResetPreparesJoin
+	MissingTopicAskedAgain
+	PatternMatchedBeforeJoin
+	LeaderAloneNotices
 	PollReturnsOnProgress
 	AutoCommitBeforeJoinAsync
 	PendingRevocation
