@@ -151,3 +151,36 @@ func (b *Broker) Record(tp kafka.TopicPartition, offset int64) (kafka.Record, bo
 	}
 	return *log.at(offset), true
 }
+
+// Hidden lists the offsets of a partition that hold no record for an application: markers, and records of aborted transactions.
+func (b *Broker) Hidden(tp kafka.TopicPartition) []view.Span {
+	log, ok := b.logs[tp]
+	if !ok {
+		return nil
+	}
+	var spans []view.Span
+	for _, e := range log.txns.ended {
+		spans = append(spans, view.Span{From: e.marker, To: e.marker + 1})
+		for offset := max(e.first, log.base); e.aborted && offset < e.marker; offset++ {
+			if r := log.at(offset); r.Stamp != nil && r.Stamp.ProducerID == e.producerID {
+				spans = append(spans, view.Span{From: offset, To: offset + 1})
+			}
+		}
+	}
+	return spans
+}
+
+// Transactions returns what can be seen of the transactions that this broker coordinates, by transactional id.
+func (b *Broker) Transactions() []view.Transaction {
+	var list []view.Transaction
+	for _, id := range slices.Sorted(maps.Keys(b.txns)) {
+		x := b.txns[id]
+		timeout := b.seen(groupKey(txnTimer, id))
+		timeout.Name = "transaction"
+		list = append(list, view.Transaction{
+			ID: id, Coordinator: b.id, State: string(x.state), ProducerID: x.producerID, Epoch: x.epoch,
+			Partitions: x.partitions, Timeout: timeout,
+		})
+	}
+	return list
+}

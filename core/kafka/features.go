@@ -88,6 +88,7 @@ const (
 	TruncationOnFetch
 	ControllerOwnsISR
 	HighWatermarkWaitsForMinISR
+	OffsetNotAvailableCode
 	KRaft
 	Transactions
 	ProducerFencedCode

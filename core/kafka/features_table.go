@@ -144,6 +144,8 @@ var features = [featureCount]FeatureInfo{
 		Help: "The leader asks the controller to change the in-sync replicas. Before, it wrote to ZooKeeper."},
 	HighWatermarkWaitsForMinISR: {Name: "KAFKA-15583", Broker: mustRelease("3.7"), Source: "replication.md section 2",
 		Help: "The high watermark does not advance while fewer than min.insync.replicas replicas are in sync."},
+	OffsetNotAvailableCode: {Name: "KIP-207", Broker: mustRelease("2.2"), Source: "replication.md section 6",
+		Help: "A new leader whose high watermark still lags answers OFFSET_NOT_AVAILABLE to who asks for the latest offset. Before, LEADER_NOT_AVAILABLE."},
 	KRaft: {Name: "KIP-833", Broker: mustRelease("3.3"), Source: "replication.md section 3",
 		Help: "Brokers keep a session with the controller, which knows within broker.session.timeout.ms that one is dead. Before, with ZooKeeper, which was to be had until 3.9."},
 	Transactions: {Name: "KIP-98", Broker: mustRelease("0.11"), Client: mustRelease("0.11"), Source: "replication.md section 9",

@@ -36,6 +36,7 @@ func (w *World) Frame() view.Frame {
 	slices.SortFunc(f.Brokers, func(a, b view.Broker) int { return cmp.Compare(a.ID, b.ID) })
 	f.Topics = w.viewTopics()
 	f.Groups = w.viewGroups(&f)
+	f.Transactions = w.viewTransactions()
 	f.Flying = w.viewFlights()
 	f.Cuts = w.viewCuts()
 	return f
@@ -162,6 +163,9 @@ func (w *World) lost(group string, l *view.Work, f *view.Frame) []view.Span {
 		return nil
 	}
 	spans := notDone(l.Done, l.Begin, l.Committed)
+	for _, hidden := range w.hidden(l.TopicPartition) {
+		spans = cutOut(spans, hidden)
+	}
 	for i := range f.Consumers {
 		c := &f.Consumers[i]
 		if len(spans) == 0 || c.Group != group || liveness(c.Liveness).gone() {
@@ -177,6 +181,27 @@ func (w *World) lost(group string, l *view.Work, f *view.Frame) []view.Span {
 		}
 	}
 	return spans
+}
+
+// hidden lists the offsets of a partition that stand for no record of anybody's: markers, and records of aborted transactions. Nobody misses them.
+func (w *World) hidden(tp kafka.TopicPartition) []view.Span {
+	info, ok := w.controller().Cluster().Partition(tp)
+	if !ok {
+		return nil
+	}
+	return w.slot(cmp.Or(info.Leader, info.ISR[0])).node.(*broker.Broker).Hidden(tp)
+}
+
+// viewTransactions shows the transactions of every live coordinator, by transactional id.
+func (w *World) viewTransactions() []view.Transaction {
+	var list []view.Transaction
+	for _, s := range w.slots {
+		if b, ok := s.node.(*broker.Broker); ok && !s.liveness.gone() {
+			list = append(list, b.Transactions()...)
+		}
+	}
+	slices.SortFunc(list, func(a, b view.Transaction) int { return cmp.Compare(a.ID, b.ID) })
+	return list
 }
 
 // viewFlights lists the messages on their way. One that a cut link holds has no time of arrival.

@@ -61,6 +61,15 @@ func TestReadCommittedLeavesOutAbortedTransactionsAndNobodySeesMarkers(t *testin
 	processed, positions := done(h, "C1s")
 	require.EqualValues(t, 4, processed)
 	require.Equal(t, []int64{8, 8}, positions, "positions move on past markers and aborted records")
+	for _, g := range last(h).Groups {
+		for _, w := range g.Work {
+			require.EqualValues(t, 8, w.Committed)
+			require.Empty(t, w.Lost, "nobody misses a marker")
+		}
+	}
+	require.Equal(t, []view.Transaction{{
+		ID: "payments", Coordinator: "B2", State: "CompleteAbort", ProducerID: 1000, Timeout: view.Timer{Name: "transaction"},
+	}}, last(h).Transactions)
 	processed, positions = done(h, "C2s")
 	require.EqualValues(t, 8, processed)
 	require.Equal(t, []int64{8, 8}, positions)

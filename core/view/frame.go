@@ -9,16 +9,18 @@ import (
 // Frame is everything that can be seen after one event. Slices are sorted as their comments say; a frame is
 // never changed once made.
 type Frame struct {
-	Event     int
-	At        time.Duration
-	Brokers   []Broker   // by id
-	Topics    []Topic    // by name, without internal topics
-	Groups    []Group    // by id
-	Consumers []Consumer // in the order they were added
-	Producers []Producer // in the order they were added
-	Stores    []Store    // in the order they were added
-	Flying    []Flight   // messages on their way, in the order of sending
-	Cuts      []Cut      // links that pass nothing
+	Event   int
+	At      time.Duration
+	Brokers []Broker // by id
+	Topics  []Topic  // by name, without internal topics
+	Groups  []Group  // by id
+
+	Transactions []Transaction // by transactional id, as their coordinators know them
+	Consumers    []Consumer    // in the order they were added
+	Producers    []Producer    // in the order they were added
+	Stores       []Store       // in the order they were added
+	Flying       []Flight      // messages on their way, in the order of sending
+	Cuts         []Cut         // links that pass nothing
 }
 
 // Liveness is what a process can be.
@@ -71,6 +73,17 @@ type Replica struct {
 	HighWatermark int64 // as this broker knows it; a follower's lags behind the leader's
 	LogEnd        int64
 	InSync        bool // by the controller
+}
+
+// Transaction is what a coordinator knows of a transactional id.
+type Transaction struct {
+	ID          string
+	Coordinator kafka.NodeID
+	State       string // Empty, Ongoing, PrepareCommit, PrepareAbort, CompleteCommit, CompleteAbort
+	ProducerID  int64
+	Epoch       int16
+	Partitions  []kafka.TopicPartition
+	Timeout     Timer // until the check that aborts it; not running while no transaction is open
 }
 
 // Span is a stretch of offsets, To exclusive.
