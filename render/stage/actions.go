@@ -177,7 +177,7 @@ func (s *Stage) scroll(pane string, by float64) bool {
 	if !ok {
 		return false
 	}
-	at := min(s.session.Scroll[pane], limit)
+	at := min(s.drawn().in.standsAt(pane), limit)
 	s.session.Scroll[pane] = clamp(at+by, 0, limit)
 	return s.session.Scroll[pane] != at
 }

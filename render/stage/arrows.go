@@ -27,13 +27,14 @@ func drawArrows(p *pen, q *sequence) {
 	}
 }
 
+// longestFlight is how many events before a window the messages may be sent that arrive in it.
+const longestFlight = 64
+
 // visibleArrows lists the arrows whose end is known and that touch the window.
 func (in *input) visibleArrows(q *sequence) []drawn {
 	event, _ := in.pace.find(q.from)
-	// An arrow that began before the window may end in it; the longest flights span a few events.
-	const longest = 64
 	var out []drawn
-	for i := in.track.first[max(0, event-longest)]; i < len(in.track.arrows); i++ {
+	for i := in.track.first[max(0, event-longestFlight)]; i < len(in.track.arrows); i++ {
 		a := &in.track.arrows[i]
 		if a.sent > in.frame.Event || in.pace.at(a.sent, 0) > q.to {
 			break
@@ -50,6 +51,27 @@ func (in *input) visibleArrows(q *sequence) []drawn {
 		}
 	}
 	return out
+}
+
+// drawComingArrows draws faintly, without a word, the ways of messages that are yet to be sent or to arrive.
+func drawComingArrows(p *pen, q *sequence) {
+	event := p.in.frame.Event
+	c := mix(p.in.theme.line, p.in.theme.panel, 0.25)
+	for i := p.in.track.first[max(0, event-longestFlight)]; i < len(p.in.track.arrows); i++ {
+		a := &p.in.track.arrows[i]
+		if p.in.pace.at(a.sent, 0) > q.to {
+			break
+		}
+		from, ok1 := q.lanes[a.message.From]
+		to, ok2 := q.lanes[a.message.To]
+		if !ok1 || !ok2 || a.end() <= event || quietAPI(a.api()) {
+			continue
+		}
+		x1, x2 := q.x(p.in.pace.at(a.sent, 0)), q.x(p.in.pace.at(a.end(), 0))
+		if x1 >= q.plot.X && x2 <= q.plot.right() {
+			p.line(x1, from, x2, to, c, 1)
+		}
+	}
 }
 
 // rank orders arrows for their texts: the selected one, errors, the story of the groups, the rest.
@@ -172,10 +194,43 @@ func (p *pen) coversLane(q *sequence, b box) bool {
 	return false
 }
 
-// drawNow draws the line of the present moment, and what is on its way to it.
+// drawNow draws what moves with time as it lies at a moment, the messages on their way, and the line of the moment itself.
 func drawNow(p *pen, q *sequence, event int, phase float64) {
 	moment := p.in.pace.at(event, phase)
-	x := clamp(q.x(moment), q.plot.X, q.plot.right())
+	past := (windowStart(moment, q.view.W/q.scale) - q.from) * q.scale
+	p.clipped(box{q.view.X, q.bands.Y, q.view.W, q.axis.bottom() - q.bands.Y}, func(r *pen) {
+		r.shapes = append(r.shapes, movedLeft(q.margins, past)...)
+	})
+	p.clipped(box{q.view.X, q.view.Y, q.view.W, q.view.H}, func(r *pen) {
+		r.shapes = append(r.shapes, movedLeft(q.flow, past)...)
+		drawFlying(r, q, moment, past)
+	})
+	x := clamp(q.x(moment)-past, q.view.X, q.view.right())
+	p.line(x, q.view.Y, x, q.bottom(), p.in.theme.text, 1.5)
+	foot := q.bottom()
+	p.polygon(p.in.theme.text, scene.Point{X: x - p.u(4), Y: foot + p.u(5)}, scene.Point{X: x + p.u(4), Y: foot + p.u(5)}, scene.Point{X: x, Y: foot})
+}
+
+// movedLeft copies figures to where they lie when the window has moved on.
+func movedLeft(shapes []scene.Shape, by float64) []scene.Shape {
+	if by == 0 {
+		return shapes
+	}
+	out := slices.Clone(shapes)
+	for i := range out {
+		sh := &out[i]
+		sh.X -= by
+		sh.Points = slices.Clone(sh.Points)
+		for j := range sh.Points {
+			sh.Points[j].X -= by
+		}
+		sh.Kids = movedLeft(sh.Kids, by)
+	}
+	return out
+}
+
+// drawFlying draws the arrows of the messages on their way as far as they have come.
+func drawFlying(p *pen, q *sequence, moment, past float64) {
 	for i := range p.in.frame.Flying {
 		f := &p.in.frame.Flying[i]
 		a := p.in.track.arrow(f.Message.ID)
@@ -188,15 +243,11 @@ func drawNow(p *pen, q *sequence, event int, phase float64) {
 		if a.end() > 0 {
 			arrives = p.in.pace.at(a.end(), 0)
 		}
-		start := scene.Point{X: q.x(sent), Y: from}
-		if start.X < q.plot.X || start.X > x || arrives <= sent {
+		start := scene.Point{X: q.x(sent) - past, Y: from}
+		if sent < q.from || sent > moment || arrives <= sent {
 			continue
 		}
-		d := drawn{arrow: a, from: start, to: lerpPoint(start, scene.Point{X: q.x(arrives), Y: to}, clamp((moment-sent)/(arrives-sent), 0, 1))}
-		d.to.X = min(d.to.X, q.plot.right())
+		d := drawn{arrow: a, from: start, to: lerpPoint(start, scene.Point{X: q.x(arrives) - past, Y: to}, clamp((moment-sent)/(arrives-sent), 0, 1))}
 		drawArrow(p, &d)
 	}
-	p.line(x, q.plot.Y, x, q.bottom(), p.in.theme.text, 1.5)
-	foot := q.bottom()
-	p.polygon(p.in.theme.text, scene.Point{X: x - p.u(4), Y: foot + p.u(5)}, scene.Point{X: x + p.u(4), Y: foot + p.u(5)}, scene.Point{X: x, Y: foot})
 }

@@ -108,7 +108,9 @@ func (plan *bandPlan) idleRow(p *pen, w float64) float64 {
 func drawBrokers(p *pen, pic *picture) {
 	b := pic.brokers
 	plan := newBandPlan(p, b.W)
-	if row := plan.idleRow(p, b.W); row > 0 {
+	if len(plan.groups) == 0 {
+		drawServers(p, pic, b, plan.idle)
+	} else if row := plan.idleRow(p, b.W); row > 0 {
 		var strip box
 		strip, b = b.top(row)
 		drawServers(p, pic, box{strip.X, strip.Y, strip.W, strip.H - p.u(8)}, plan.idle)

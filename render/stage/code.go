@@ -24,10 +24,23 @@ func (in *input) chosenConsumer() *view.Consumer {
 	return first
 }
 
+// comingConsumer is the first consumer of the run as it is before it starts: it has its program, and does nothing yet.
+func (in *input) comingConsumer() *view.Consumer {
+	all := in.whole.last().Consumers
+	if len(all) == 0 {
+		return nil
+	}
+	c := &all[0]
+	return &view.Consumer{ID: c.ID, Program: view.Program{Name: c.Program.Name, Listing: c.Program.Listing}}
+}
+
 // drawCode draws the listing of the chosen consumer's program, the line that is being executed lit, with a mark for
 // each consumer that runs the same program at the line where it is.
 func drawCode(p *pen, b box) {
-	c := p.in.chosenConsumer()
+	c, title := p.in.chosenConsumer(), "code.title"
+	if c == nil {
+		c, title = p.in.comingConsumer(), "code.coming"
+	}
 	if c == nil {
 		p.paragraph(b, p.in.words.say("code.none"), p.small())
 		return
@@ -39,7 +52,7 @@ func drawCode(p *pen, b box) {
 	a := p.in.cast.of(c.ID)
 	icon, text := head.left(p.u(18))
 	p.mark(a.mark, icon.X+p.u(6), icon.midY(), p.u(5), a.ink)
-	p.run(text, span{p.in.words.say("code.title", "consumer", string(c.ID), "program", c.Program.Name), p.small().colored(p.in.theme.text).bold(), 0})
+	p.run(text, span{p.in.words.say(title, "consumer", string(c.ID), "program", c.Program.Name), p.small().colored(p.in.theme.text).bold(), 0})
 	_, b = b.top(p.u(4))
 	s := codeStyle(p, c.Program.Listing, b.W-p.u(26))
 	b.W -= p.u(6)

@@ -14,15 +14,18 @@ import (
 const (
 	cardLeast, cardMost = 142, 216 // width of a consumer's
 	producerW           = 112
-	cardH, cardShortH   = 118, 72
+	cardH, cardShortH   = 122, 72
+	cardHeadH           = 26 // of the strip with the name
+	cardLineH           = 20
 	clientTileW         = 86
 	clientTileH         = 22
 )
 
-// clientPlaces are the boxes of the clients' cards, consumers first, in a box of width w whose corner is at 0, 0;
+// clientPlaces are the boxes of the cards of all clients of the run, consumers first, in a box of width w whose corner is at 0, 0;
 // and the height they need.
 func clientPlaces(p *pen, w float64, d detail) (places []box, height float64) {
-	consumers, producers := float64(len(p.in.frame.Consumers)), float64(len(p.in.frame.Producers))
+	all := p.in.whole.last()
+	consumers, producers := float64(len(all.Consumers)), float64(len(all.Producers))
 	gap, small := p.u(10), p.u(producerW)
 	room := w - gap*(consumers+producers-1) - small*producers
 	if each := room / max(1, consumers); d != tiles && each >= p.u(cardLeast) {
@@ -52,7 +55,7 @@ func cardHeight(p *pen, d detail) float64 {
 
 // oneRow lays the cards in the middle of one row.
 func oneRow(p *pen, w, consumer, producer, gap, height float64) (places []box, high float64) {
-	f := p.in.frame
+	f := p.in.whole.last()
 	taken := float64(len(f.Consumers))*(consumer+gap) + float64(len(f.Producers))*(producer+gap) - gap
 	x := max(0, (w-taken)/2)
 	for i := range len(f.Consumers) + len(f.Producers) {
@@ -78,7 +81,15 @@ func drawClients(p *pen, pic *picture) {
 		b := places[i]
 		return box{b.X + pic.clients.X, b.Y + pic.clients.Y, b.W, b.H}
 	}
-	f := p.in.frame
+	f, all := p.in.frame, p.in.whole.last()
+	for i := len(f.Consumers); i < len(all.Consumers); i++ {
+		c := &all.Consumers[i]
+		drawComing(p, place(i), pic.clientDetail, c.ID, p.in.words.say("coming.group", "group", c.Group))
+	}
+	for i := len(f.Producers); i < len(all.Producers); i++ {
+		pr := &all.Producers[i]
+		drawComing(p, place(len(all.Consumers)+i), pic.clientDetail, pr.ID, p.in.words.say("producer.topic", "topic", pr.Topic))
+	}
 	for i := range f.Consumers {
 		c, b := &f.Consumers[i], place(i)
 		pic.ports[c.ID] = port{b.midX(), b.midX()}
@@ -92,10 +103,39 @@ func drawClients(p *pen, pic *picture) {
 		})
 	}
 	for i := range f.Producers {
-		pr, b := &f.Producers[i], place(len(f.Consumers)+i)
+		pr, b := &f.Producers[i], place(len(all.Consumers)+i)
 		pic.ports[pr.ID] = port{b.midX(), b.midX()}
 		p.node(b, pr.ID, p.in.producerSentence(pr), func(q *pen) { drawProducer(q, b, pr) })
 	}
+}
+
+// drawComing draws the place of a client that has not started yet.
+func drawComing(p *pen, b box, d detail, id kafka.NodeID, purpose string) {
+	a, w := p.in.cast.of(id), p.in.words
+	when := w.say("coming.later")
+	if at, ok := p.in.whole.starts[id]; ok {
+		when = w.say("coming.at", "time", w.seconds(at))
+	}
+	p.group(scene.Shape{X: b.X, Y: b.Y, W: b.W, H: b.H, ID: "coming:" + string(id), Role: scene.Note, Label: string(id) + ": " + when}, func(q *pen) {
+		if q.in.looked(string(id)) {
+			q.halo(b)
+		}
+		outline := mix(q.in.theme.line, q.in.theme.muted, 0.4)
+		if d == tiles {
+			q.frame(b, q.u(5), scene.Color{}, outline, 1, 2, 3)
+			q.write(b.inset(q.u(5), 0), string(id), q.small())
+			return
+		}
+		q.frame(b, q.u(8), scene.Color{}, outline, 1.2, 3, 4)
+		inner := b.inset(q.u(9), 0)
+		head, rest := inner.top(q.u(cardHeadH))
+		icon, name := head.left(q.u(17))
+		q.mark(a.mark, icon.X+q.u(6), icon.midY(), q.u(5.5), a.ink)
+		q.write(name, string(id), q.label().bold().colored(a.ink))
+		for i, text := range []string{when, purpose} {
+			q.write(rest.row(i, q.u(cardLineH)), text, q.small())
+		}
+	})
 }
 
 // gone reports whether a process no longer runs.
@@ -105,13 +145,13 @@ func gone(l view.Liveness) bool { return l == view.Closed || l == view.Crashed }
 func drawConsumer(p *pen, pic *picture, b box, c *view.Consumer) {
 	a := p.in.cast.of(c.ID)
 	p.consumerGround(b, c, a)
-	head, body := b.top(p.u(25))
+	head, body := b.top(p.u(cardHeadH))
 	p.consumerHead(head, c, a)
 	p.acting(b, c.ID)
 	body = body.inset(p.u(9), p.u(4))
-	owns, body := body.top(p.u(19))
+	owns, body := body.top(p.u(cardLineH))
 	p.ownedLine(owns, c)
-	does, body := body.top(p.u(18))
+	does, body := body.top(p.u(cardLineH))
 	s := p.small().colored(p.in.theme.text)
 	if c.Exception != "" || c.Liveness == view.Crashed {
 		s = s.colored(p.in.theme.warn)
@@ -125,7 +165,7 @@ func drawConsumer(p *pen, pic *picture, b box, c *view.Consumer) {
 // consumerGround draws the card itself; a dashed outline and a pale head mean that the process is gone or frozen.
 func (p *pen) consumerGround(b box, c *view.Consumer, a accent) {
 	t := p.in.theme
-	head, _ := b.top(p.u(25))
+	head, _ := b.top(p.u(cardHeadH))
 	r := p.u(8)
 	if c.Liveness == view.Up {
 		p.frame(b, r, t.panel, a.ink, 1.2)
@@ -269,9 +309,9 @@ func drawTimers(p *pen, pic *picture, b box, c *view.Consumer, a accent) {
 
 // timer draws one timer: a ring with its letter, the time left below it.
 func (p *pen) timer(pic *picture, b box, t view.Timer, a accent, name string) {
-	r := p.u(11)
+	r := p.u(12)
 	x, y := round(b.midX()), b.Y+p.u(3)+r
-	number := box{b.X, y + r + p.u(1), b.W, p.u(15)}
+	number := box{b.X, y + r + p.u(2), b.W, p.u(17)}
 	p.write(box{x - r, y - r, 2 * r, 2 * r}, p.in.words.say("ring."+name), p.tiny().colored(p.in.theme.text).aligned(scene.Center))
 	if !t.Running() {
 		p.add(scene.Shape{Kind: scene.Circle, X: x, Y: y, Radius: r, Stroke: p.in.theme.line, StrokeWidth: p.u(3), Dash: []float64{2, 3}})
@@ -325,8 +365,8 @@ func drawProducer(p *pen, b box, pr *view.Producer) {
 		p.in.words.say("producer.acked", "n", number(pr.Acked)),
 	}
 	for i, line := range lines {
-		if float64(i+1)*p.u(18) <= rest.H {
-			p.write(rest.row(i, p.u(18)), line, p.small().colored(t.text))
+		if float64(i+1)*p.u(19) <= rest.H {
+			p.write(rest.row(i, p.u(19)), line, p.small().colored(t.text))
 		}
 	}
 }

@@ -134,15 +134,7 @@ func (in *input) readingRows(part *view.Partition, r *reading) []row {
 	if r.work == nil {
 		return rows
 	}
-	var twice, lost int64
-	for _, run := range r.work.Done {
-		if run.Times > 1 {
-			twice += run.Len() * int64(run.Times-1)
-		}
-	}
-	for _, span := range r.work.Lost {
-		lost += span.Len()
-	}
+	twice, lost := amiss(r.work)
 	return append(rows,
 		row{name: w.say("row.duplicates"), value: number(twice), warm: twice > 0},
 		row{name: w.say("row.lost"), value: number(lost), warm: lost > 0})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"groupscope/core/view"
 	"groupscope/lessons"
 	"groupscope/render/scene"
 )
@@ -12,7 +13,7 @@ import (
 // have been meant, or any other error. Language and theme can still be changed, by Session.Do.
 func Failure(err error, s Session) *scene.Scene {
 	s = s.normal()
-	in := &input{session: &s, frame: emptyFrame, limits: map[string]float64{}}
+	in := &input{session: &s, frame: emptyFrame, whole: newWhole([]*view.Frame{emptyFrame}, nil), limits: map[string]float64{}, rests: map[string]float64{}}
 	in.prepare()
 	p := newPen(in)
 	header, rest := box{0, 0, s.Width, s.Height}.top(in.layout.header.H)

@@ -19,8 +19,9 @@ type input struct {
 	track   *track
 	pace    *pace
 	lesson  lessonInput
-	lanes   int                // of the sequence diagram, at the end of the run
+	whole   *whole
 	limits  map[string]float64 // by pane: how far it can be scrolled; filled while drawing
+	rests   map[string]float64 // by pane: how far it is scrolled while nobody has scrolled it; filled while drawing
 
 	// Derived by prepare.
 	words  words
@@ -51,15 +52,29 @@ type menuItem struct {
 func (in *input) prepare() {
 	in.words = languages()[in.session.Lang]
 	in.theme = themeNamed(in.session.Theme)
-	in.layout = newLayout(in.session, in.lanes)
+	in.layout = newLayout(in.session, in.whole.lanes())
 	in.size = in.layout.size
-	in.cast = newCast(in.theme, in.frame)
+	in.cast = newCast(in.theme, in.whole.last())
+}
+
+// scaled is the same input with everything drawn larger.
+func (in *input) scaled(by float64) *input {
+	larger := *in
+	larger.size = newSize(in.size.unit*by, in.size.control)
+	return &larger
+}
+
+// at is the same input at another frame.
+func (in *input) at(f *view.Frame) *input {
+	other := *in
+	other.frame = f
+	return &other
 }
 
 // now is the virtual time of the frame.
 func (in *input) now() time.Duration { return in.frame.At }
 
-// cast knows the look of every consumer, by its place in the order in which they were added.
+// cast knows the look of every consumer of the run, by its place in the order in which they were added.
 type cast struct {
 	theme   *theme
 	accents map[kafka.NodeID]accent

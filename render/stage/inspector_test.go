@@ -76,12 +76,12 @@ func TestSentencesNameWhoDoesWhat(t *testing.T) {
 
 func TestTimesAreWrittenInTheUnitThatSuitsThem(t *testing.T) {
 	w := languages()["en"]
-	require.Equal(t, "12 ms", w.seconds(12*time.Millisecond))
-	require.Equal(t, "62.4 s", w.seconds(62400*time.Millisecond))
-	require.Equal(t, "5 min", w.seconds(5*time.Minute))
-	require.Equal(t, "0 s", w.seconds(0))
-	require.Equal(t, "37.9 s", w.left(37900*time.Millisecond))
-	require.Equal(t, "12.30 s", w.clock(12304*time.Millisecond))
+	require.Equal(t, "12\u00a0ms", w.seconds(12*time.Millisecond))
+	require.Equal(t, "62.4\u00a0s", w.seconds(62400*time.Millisecond))
+	require.Equal(t, "5\u00a0min", w.seconds(5*time.Minute))
+	require.Equal(t, "0\u00a0s", w.seconds(0))
+	require.Equal(t, "37.9\u00a0s", w.left(37900*time.Millisecond))
+	require.Equal(t, "12.30\u00a0s", w.clock(12304*time.Millisecond))
 	require.Equal(t, "initial rebalance delay", w.timerName("initial delay G1"))
 	require.Equal(t, "session", w.timerName("session G1/C1-1"))
 	require.Equal(t, "unheard of", w.timerName("unheard of"))

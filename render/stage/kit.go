@@ -58,6 +58,13 @@ func (p *pen) group(g scene.Shape, draw func(*pen)) {
 	p.add(g)
 }
 
+// with draws from another input.
+func (p *pen) with(in *input, draw func(*pen)) {
+	q := &pen{in: in, shapes: p.shapes, focus: p.focus}
+	draw(q)
+	p.shapes = q.shapes
+}
+
 // area draws a rectangle.
 func (p *pen) area(b box, radius float64, fill scene.Color) {
 	p.add(scene.Shape{Kind: scene.Rect, X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: radius, Fill: fill})

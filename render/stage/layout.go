@@ -49,7 +49,7 @@ func newLayout(s *Session, lanes int) layout {
 func newSize(unit float64, control float64) size {
 	at := func(x float64) float64 { return round(2*x*unit) / 2 }
 	return size{
-		unit: unit, title: at(19), body: at(15), label: at(13.5), small: max(11, at(12.5)), tiny: max(10, at(11)),
+		unit: unit, title: at(20), body: at(16.5), label: at(14.5), small: max(11.5, at(13.5)), tiny: max(10.5, at(12.5)),
 		control: max(control, round(32*unit)), gap: round(12 * unit),
 	}
 }
@@ -69,7 +69,7 @@ func wideLayout(s *Session, lanes int) layout {
 	right = box{right.X + gap, right.Y, right.W - gap, right.H}
 	l.low = s.Height < lowHeight*unit
 	if !l.low {
-		l.sequence, left = left.under(clamp(u(78+34*float64(lanes)), u(130), round(all.H*0.27)))
+		l.sequence, left = left.under(clamp(u(86+36*float64(lanes)), u(150), round(all.H*0.27)))
 		left.H -= gap
 	}
 	l.picture = left
@@ -98,7 +98,7 @@ func compactLayout(s *Session) layout {
 }
 
 func narrowLayout(s *Session) layout {
-	l := layout{form: narrow, size: newSize(clamp(s.Width/390, 0.86, 1.1), 44)}
+	l := layout{form: narrow, size: newSize(clamp(s.Width/420, 0.86, 1.1), 44)}
 	gap := l.size.u(6)
 	all := box{0, 0, s.Width, s.Height}
 	l.header, all = all.top(52)

@@ -1,17 +1,12 @@
 package stage
 
-import (
-	"slices"
-
-	"groupscope/core/view"
-	"groupscope/render/scene"
-)
+import "groupscope/render/scene"
 
 // legendItem is one sign and its word.
 type legendItem struct {
 	key  string
 	draw func(p *pen, b box)
-	rare cell // where there is little room it is explained only while there is such a cell
+	rare cell // explained only in a run in which there is such a cell
 }
 
 // legend lists the signs of the picture; the marks under the logs have words of their own beside them.
@@ -29,35 +24,15 @@ var legend = []legendItem{
 	{"legend.poll", legendRing("ring.poll"), 0},
 }
 
-// legendItems lists what is explained: on a small screen not what does not occur.
+// legendItems lists what is explained: not what never occurs in this run.
 func (in *input) legendItems() []legendItem {
-	if in.layout.form == wide {
-		return legend
-	}
 	var out []legendItem
 	for _, item := range legend {
-		if item.rare == cellUnread || in.occurs(item.rare) {
+		if item.rare == cellUnread || in.whole.occurs(item.rare) {
 			out = append(out, item)
 		}
 	}
 	return out
-}
-
-// occurs reports whether some record of the picture is such a cell.
-func (in *input) occurs(c cell) bool {
-	if c == cellUnreplicated {
-		return slices.ContainsFunc(in.frame.Topics, func(t view.Topic) bool {
-			return slices.ContainsFunc(t.Partitions, func(p view.Partition) bool { return p.HighWatermark < p.LogEnd })
-		})
-	}
-	return slices.ContainsFunc(in.frame.Groups, func(g view.Group) bool {
-		return slices.ContainsFunc(g.Work, func(w view.Work) bool {
-			if c == cellLost {
-				return len(w.Lost) > 0
-			}
-			return slices.ContainsFunc(w.Done, func(r view.Run) bool { return r.Times > 1 })
-		})
-	})
 }
 
 func legendCell(c cell) func(*pen, box) {

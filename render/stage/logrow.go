@@ -57,8 +57,8 @@ func newLogRow(p *pen, b box, d detail, part *view.Partition, readings []reading
 	line, below := b.top(height)
 	r.below = below
 	r.name, line = line.left(p.label().bold().width(part.String()) + p.u(8))
-	r.owner, line = line.left(p.u(56))
-	r.end, line = line.rightmost(p.endWidth(part, len(readings)))
+	r.owner, line = line.left(p.ownerWidth())
+	r.end, line = line.rightmost(p.endWidth(part, p.in.whole.readers[part.Topic]))
 	r.cells = line
 	r.pitch = max(p.u(27), p.tiny().width(number(part.LogEnd))+p.u(9))
 	r.x = line.X
@@ -99,8 +99,9 @@ func drawLog(p *pen, b box, d detail, part *view.Partition, readings []reading) 
 	p.write(r.name, part.String(), p.label().bold())
 	p.area(box{r.cells.X - p.u(3), r.cells.Y + 1, r.end.right() - r.cells.X, r.cells.H - 2}, p.u(5), mix(p.in.theme.panel, p.in.theme.sunken, 0.6))
 	drawHidden(p, &r)
+	alone := p.in.whole.readers[part.Topic] < 2
 	single := reading{}
-	if len(readings) == 1 {
+	if alone && len(readings) == 1 {
 		single = readings[0]
 		drawOwner(p, r.owner, single.owner)
 	}
@@ -108,14 +109,15 @@ func drawLog(p *pen, b box, d detail, part *view.Partition, readings []reading) 
 	for offset := r.from; offset < r.to; offset++ {
 		x := r.edge(offset)
 		c := cellUnread
-		if len(readings) == 1 || offset >= part.HighWatermark {
+		if alone || offset >= part.HighWatermark {
 			c = single.cell(offset, part)
 		}
 		p.cell(box{x, r.cells.Y, r.pitch - p.u(3), r.cells.H}, c, a, number(offset))
 	}
 	drawHighWatermark(p, &r, part)
-	if len(readings) == 1 {
+	if alone {
 		drawMarkers(p, &r, &single, a)
+		drawOverview(p, &r, part, &single, a)
 		return
 	}
 	for i := range readings {
@@ -125,6 +127,43 @@ func drawLog(p *pen, b box, d detail, part *view.Partition, readings []reading) 
 		}
 		drawLane(p, &r, box{r.below.X, r.below.Y + p.u(2) + float64(i)*h, r.below.W, h}, part, &readings[i])
 	}
+}
+
+// drawOverview draws, below a log of which a row shows but a small part, the whole of it as a thin bar: what is committed and
+// what went amiss, and where the part lies.
+func drawOverview(p *pen, r *logRow, part *view.Partition, read *reading, a accent) {
+	if hidden := r.before + r.after; hidden == 0 || hidden < r.to-r.from {
+		return
+	}
+	t, h := p.in.theme, p.u(3)
+	bar := box{r.cells.X, r.below.Y + p.u(15.5), r.cells.W, h}
+	per := bar.W / float64(part.LogEnd-part.LogStart)
+	at := func(offset int64) float64 {
+		return bar.X + per*float64(clamp(float64(offset), float64(part.LogStart), float64(part.LogEnd))-float64(part.LogStart))
+	}
+	stretch := func(from, to int64, c scene.Color, least float64) {
+		if from < to {
+			p.area(box{at(from), bar.Y, max(least, at(to)-at(from)), h}, 0, c)
+		}
+	}
+	p.area(bar, h/2, t.line)
+	if read.work != nil {
+		stretch(max(part.LogStart, read.work.Begin), read.committed(), a.fill, 0)
+		for _, run := range read.work.Done {
+			if run.Times > 1 {
+				stretch(run.From, run.To, t.warn, p.u(3))
+			}
+		}
+		for _, lost := range read.work.Lost {
+			stretch(lost.From, lost.To, t.warn, p.u(3))
+		}
+	}
+	p.frame(box{at(r.from) - 1, bar.Y - 1, max(p.u(8), at(r.to)-at(r.from)+2), h + 2}, 2, scene.Color{}, t.text, 1.2)
+}
+
+// ownerWidth is the room for the owner of a partition.
+func (p *pen) ownerWidth() float64 {
+	return max(p.u(56), p.tiny().width(p.in.words.say("partition.unowned"))+p.u(8))
 }
 
 // drawOwner names the owner of a partition.
@@ -250,7 +289,7 @@ func (p *pen) laneNumbers(b box, read *reading, a accent) {
 func drawBar(p *pen, b box, part *view.Partition, readings []reading) {
 	name, rest := b.left(p.label().bold().width(part.String()) + p.u(8))
 	p.write(name, part.String(), p.small().colored(p.in.theme.text).bold())
-	owner, rest := rest.left(p.u(56))
+	owner, rest := rest.left(p.ownerWidth())
 	end, rest := rest.rightmost(p.u(92))
 	bar := rest.inset(0, p.u(4))
 	p.area(bar, p.u(3), p.in.theme.sunken)

@@ -1,6 +1,8 @@
 package stage
 
 import (
+	"slices"
+
 	"groupscope/core/kafka"
 	"groupscope/core/view"
 	"groupscope/render/scene"
@@ -147,9 +149,9 @@ func (p *pen) cell(b box, c cell, a accent, text string) {
 	case cellFetched:
 		shape.Fill, shape.Stroke, shape.Dash, ink = t.panel, a.ink, []float64{2, 2}, t.text
 	case cellTwice:
-		shape.Fill, shape.Stroke, ink = t.warnTint, t.warn, t.warn
+		shape.Fill, shape.Stroke, ink = t.warn, t.warn, readableOn(t.warn)
 	case cellLost:
-		shape.Fill, shape.Stroke, ink = t.panel, t.warn, t.warn
+		shape.Fill, shape.Stroke, shape.StrokeWidth, shape.Dash, ink = t.warnTint, t.warn, 2, []float64{4, 2}, t.warn
 	case cellUnreplicated:
 		shape.Stroke, shape.Dash = t.line, []float64{3, 3}
 	case cellForeign:
@@ -173,10 +175,10 @@ func (p *pen) cellSign(b box, c cell, a accent) {
 	case cellProcessed:
 		p.area(foot, h/2, a.ink)
 	case cellTwice:
-		p.area(foot, h/2, t.warn)
-		p.area(box{foot.X, b.Y + 2, foot.W, h}, h/2, t.warn)
+		p.area(foot, h/2, readableOn(t.warn))
+		p.area(box{foot.X, b.Y + 2, foot.W, h}, h/2, readableOn(t.warn))
 	case cellLost:
-		p.line(b.X+3, b.bottom()-3, b.right()-3, b.Y+3, t.warn, 1.5)
+		p.line(b.X+3, b.bottom()-3, b.right()-3, b.Y+3, t.warn, 2)
 	}
 }
 
@@ -202,11 +204,11 @@ func logRowHeight(p *pen, d detail, lanes int) float64 {
 	case d == full && lanes > 1:
 		return p.u(cellH+7) + p.u(laneH)*float64(lanes)
 	case d == full:
-		return p.u(cellH + 20)
+		return p.u(cellH + 23)
 	case d == tight && lanes > 1:
 		return p.u(tightCellH+6) + p.u(tightLaneH)*float64(lanes)
 	case d == tight:
-		return p.u(tightCellH + 16)
+		return p.u(tightCellH + 19)
 	}
 	return p.u(19)
 }
@@ -215,57 +217,112 @@ func logRowHeight(p *pen, d detail, lanes int) float64 {
 func logsHeight(p *pen, w float64, d detail) float64 {
 	h := 0.0
 	for i := range p.in.frame.Topics {
-		t := &p.in.frame.Topics[i]
-		h += p.u(22)
-		if d == tiles {
-			h += tilesHeight(p, w, len(t.Partitions))
-			continue
-		}
-		lanes := len(p.in.readings(kafka.TopicPartition{Topic: t.Name}))
-		h += float64(len(t.Partitions)) * logRowHeight(p, d, lanes)
+		h += p.u(topicHeadH) + topicHeight(p, w, d, &p.in.frame.Topics[i])
 	}
 	return h
 }
+
+// topicHeight is what the logs of a topic need, with room for all groups that ever read it.
+func topicHeight(p *pen, w float64, d detail, t *view.Topic) float64 {
+	if d == tiles {
+		return tilesHeight(p, w, len(t.Partitions))
+	}
+	return float64(len(t.Partitions)) * logRowHeight(p, d, p.in.whole.readers[t.Name])
+}
+
+// topicHeadH is the design height of the line above a topic's logs.
+const topicHeadH = 24
 
 // drawLogs draws the logs of all topics.
 func drawLogs(p *pen, b box, d detail) {
 	for i := range p.in.frame.Topics {
 		t := &p.in.frame.Topics[i]
-		top := b
-		head, rest := b.top(p.u(22))
-		p.run(head,
-			span{p.in.words.say("logs.topic", "topic", t.Name), p.label().bold(), p.u(10)},
-			span{p.in.words.say("logs.partitions", "n", number(len(t.Partitions))), p.small(), 0})
-		b = rest
+		height := p.u(topicHeadH) + topicHeight(p, b.W, d, t)
+		var whole box
+		whole, b = b.top(height)
+		if p.in.looked(t.Name) {
+			p.halo(box{whole.X, whole.Y, whole.W, whole.H - p.u(2)})
+		}
+		head, rows := whole.top(p.u(topicHeadH))
+		drawTopicHead(p, head.inset(p.u(4), 0), t)
 		if d == tiles {
-			strip, rest := b.top(tilesHeight(p, b.W, len(t.Partitions)))
-			drawPartitionTiles(p, strip, t)
-			b = rest
-			p.lookAtTopic(t, box{top.X, top.Y, top.W, b.Y - top.Y})
-			continue
+			drawPartitionTiles(p, rows, t)
+		} else {
+			drawLogRows(p, rows, d, t)
 		}
-		for j := range t.Partitions {
-			part := &t.Partitions[j]
-			readings := p.in.readings(part.TopicPartition)
-			row, rest := b.top(logRowHeight(p, d, len(readings)))
-			inner := row.inset(p.u(4), 0)
-			p.thing(box{row.X, row.Y - 1, row.W, row.H}, partitionID(part.TopicPartition), part.String(),
-				p.in.partitionSentence(part, readings), func(q *pen) {
-					if d == bars {
-						drawBar(q, inner, part, readings)
-					} else {
-						drawLog(q, inner, d, part, readings)
-					}
-				})
-			b = rest
-		}
-		p.lookAtTopic(t, box{top.X, top.Y, top.W, b.Y - top.Y})
 	}
 }
 
-func (p *pen) lookAtTopic(t *view.Topic, b box) {
-	if p.in.looked(t.Name) {
-		p.halo(b)
+// drawTopicHead names a topic, and at the end of the line what went amiss with its records.
+func drawTopicHead(p *pen, b box, t *view.Topic) {
+	w := p.in.words
+	end := p.run(b,
+		span{w.say("logs.topic", "topic", t.Name), p.label().bold(), p.u(10)},
+		span{w.say("logs.partitions", "n", number(len(t.Partitions))), p.small(), p.u(10)})
+	room := box{end, b.Y, b.right() - end, b.H}
+	for i := range slices.Backward(p.in.frame.Groups) {
+		g := &p.in.frame.Groups[i]
+		twice, lost := topicAmiss(g, t.Name)
+		if lost > 0 {
+			room = p.alarm(room, w.say("logs.lost", "group", g.ID, "n", number(lost)))
+		}
+		if twice > 0 {
+			room = p.alarm(room, w.say("logs.twice", "group", g.ID, "n", number(twice)))
+		}
+	}
+}
+
+// topicAmiss counts what a group processed again of a topic, and what it passed over for good.
+func topicAmiss(g *view.Group, topic string) (twice, lost int64) {
+	for i := range g.Work {
+		if g.Work[i].Topic == topic {
+			again, over := amiss(&g.Work[i])
+			twice, lost = twice+again, lost+over
+		}
+	}
+	return twice, lost
+}
+
+// alarm writes a text on a warm ground at the right end of a line, if there is room, and returns what is left.
+func (p *pen) alarm(b box, text string) box {
+	s := p.small().bold().colored(readableOn(p.in.theme.warn)).aligned(scene.Center)
+	width := round(s.width(text)) + p.u(18)
+	if width > b.W {
+		return b
+	}
+	at, rest := b.rightmost(width)
+	at = at.inset(0, p.u(2))
+	p.area(at, at.H/2, p.in.theme.warn)
+	p.write(at, text, s)
+	rest.W -= p.u(6)
+	return rest
+}
+
+// drawLogRows draws a row for each partition of a topic; a beat points at neighbours with one halo.
+func drawLogRows(p *pen, b box, d detail, t *view.Topic) {
+	height := logRowHeight(p, d, p.in.whole.readers[t.Name])
+	for i := 0; i < len(t.Partitions); i++ {
+		first := i
+		for i < len(t.Partitions) && p.in.looked(t.Partitions[i].String()) {
+			i++
+		}
+		if i > first {
+			at := b.row(first, height)
+			p.halo(box{at.X, at.Y + 1, at.W, height*float64(i-first) - p.u(3)})
+		}
+	}
+	for i := range t.Partitions {
+		part := &t.Partitions[i]
+		row := b.row(i, height)
+		row.H = height
+		readings, inner := p.in.readings(part.TopicPartition), row.inset(p.u(4), 0)
+		p.thing(box{row.X, row.Y - 1, row.W, row.H}, partitionID(part.TopicPartition), "", p.in.partitionSentence(part, readings), func(q *pen) {
+			if d == bars {
+				drawBar(q, inner, part, readings)
+			} else {
+				drawLog(q, inner, d, part, readings)
+			}
+		})
 	}
 }
 
@@ -295,4 +352,17 @@ func (w words) offset(n int64) string {
 		return w.say("offset.none")
 	}
 	return number(n)
+}
+
+// amiss counts what a group processed again, and what it passed over for good.
+func amiss(w *view.Work) (twice, lost int64) {
+	for _, run := range w.Done {
+		if run.Times > 1 {
+			twice += run.Len() * int64(run.Times-1)
+		}
+	}
+	for _, span := range w.Lost {
+		lost += span.Len()
+	}
+	return twice, lost
 }

@@ -59,8 +59,8 @@ func madeInput(f *view.Frame, s Session) *input {
 	session := s.normal()
 	tr := newTrack(1, entries)
 	in := &input{
-		session: &session, frame: f, entry: &entry, entries: entries, track: tr, pace: newPace(tr), limits: map[string]float64{},
-		lanes: len(f.Consumers) + len(f.Brokers), lesson: lessonInput{title: "A large group", beat: -1},
+		session: &session, frame: f, entry: &entry, entries: entries, track: tr, pace: newPace(tr), limits: map[string]float64{}, rests: map[string]float64{},
+		whole: newWhole([]*view.Frame{f}, nil), lesson: lessonInput{title: "A large group", beat: -1},
 	}
 	in.prepare()
 	return in

@@ -133,7 +133,7 @@ func (c *courier) at(moment float64) scene.Point {
 	if c.arrives > c.sent {
 		t = clamp((moment-c.sent)/(c.arrives-c.sent), 0, 1)
 	}
-	return lerpPoint(c.from, c.to, t*t*(3-2*t))
+	return lerpPoint(c.from, c.to, ease(t))
 }
 
 func (c *courier) boxAt(moment float64) box {

@@ -10,7 +10,15 @@ const PanePrefix = "pane:"
 
 // scrolled is how far a pane is scrolled down, within what its content allows.
 func (p *pen) scrolled(name string, content, visible float64) float64 {
-	return clamp(p.in.session.Scroll[name], 0, p.in.limit(name, content-visible))
+	return clamp(p.in.standsAt(name), 0, p.in.limit(name, content-visible))
+}
+
+// standsAt is how far a pane is scrolled by somebody or, while nobody has, by itself.
+func (in *input) standsAt(name string) float64 {
+	if at, ok := in.session.Scroll[name]; ok {
+		return at
+	}
+	return in.rests[name]
 }
 
 // limit notes how far a pane can be scrolled.

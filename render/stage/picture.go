@@ -16,11 +16,6 @@ const (
 	tiles               // logs and clients: a small tile for each
 )
 
-// looks are the combinations of detail for logs and clients, the best first.
-var looks = []struct{ logs, clients detail }{
-	{full, full}, {tight, full}, {tight, tight}, {bars, full}, {bars, tight}, {tiles, tight}, {tiles, tiles},
-}
-
 // picture is where the parts of the group view lie: logs above, then the brokers, the links on which messages
 // move, and the clients.
 type picture struct {
@@ -34,7 +29,7 @@ type picture struct {
 	ports                   map[kafka.NodeID]port // where a node's messages leave and enter the links
 	sections                map[string]port       // by group: the same for its coordinator's section
 	rings                   []ringSpot
-	height                  float64
+	in                      *input // at the picture's own scale
 }
 
 // ringSpot is a timer's ring, drawn anew at every phase: the ring with a letter in it, and the time left beside or below.
@@ -46,60 +41,49 @@ type ringSpot struct {
 	centered bool
 }
 
-// The design heights of the picture's parts, in units.
-const (
-	linksLeast, linksMost = 36, 130
-)
-
 // newPicture fits the parts into the pane.
-func newPicture(p *pen, pane box) *picture {
-	pic := &picture{pane: pane, ports: map[kafka.NodeID]port{}, sections: map[string]port{}}
-	gap := p.u(10)
-	legend := legendHeight(p, pane.W)
-	bandHeight := brokersHeight(p, pane.W)
-	for _, look := range looks {
-		logs, clients := logsHeight(p, pane.W, look.logs), clientsHeight(p, pane.W, look.clients)
-		pic.logDetail, pic.clientDetail = look.logs, look.clients
-		pic.height = legend + logs + gap + bandHeight + p.u(linksLeast) + clients
-		pic.stack(p, legend, logs, gap, bandHeight, clients)
-		if pic.height <= pane.H || p.in.layout.form != wide && pic.readable(p) {
-			break
-		}
+func newPicture(in *input, pane box) *picture {
+	r := roomFor(in, pane)
+	pic := &picture{
+		pane: pane, logDetail: r.logs, clientDetail: r.clients, in: in.scaled(r.scale),
+		ports: map[kafka.NodeID]port{}, sections: map[string]port{},
 	}
+	all := r.heights.spread(pane.H - r.sum())
+	pic.stack(all, 0)
+	if over := all.sum() - pane.H; over > 0 {
+		in.rests["picture"] = min(pic.rest(in), over)
+	}
+	pic.stack(all, newPen(in).scrolled("picture", all.sum(), pane.H))
 	return pic
 }
 
-// readable reports whether a picture that must be scrolled is short enough to be worth scrolling.
-func (pic *picture) readable(p *pen) bool { return pic.height <= max(2.6*pic.pane.H, p.u(900)) }
-
-// stack places the parts one below the other; spare height goes to the links, up to a limit.
-func (pic *picture) stack(p *pen, legend, logs, gap, brokers, clients float64) {
-	spare := clamp(pic.pane.H-pic.height, 0, p.u(linksMost-linksLeast))
-	links := p.u(linksLeast) + spare
-	y := pic.pane.Y - p.scrolled("picture", pic.height, pic.pane.H)
+// stack places the parts one below the other.
+func (pic *picture) stack(h heights, scrolled float64) {
+	y := pic.pane.Y - scrolled
 	place := func(h float64) box {
 		b := box{pic.pane.X, y, pic.pane.W, h}
 		y += h
 		return b
 	}
-	pic.legend = place(legend)
-	pic.logs = place(logs)
-	place(gap)
-	pic.brokers = place(brokers)
-	pic.links = place(links)
-	pic.clients = place(clients)
+	pic.legend = place(h.legend)
+	pic.logs = place(h.logs)
+	place(h.gap)
+	pic.brokers = place(h.brokers)
+	pic.links = place(h.links)
+	pic.clients = place(h.clients)
 }
 
 // drawPicture draws the group view and returns where its moving parts are.
 func drawPicture(p *pen, b box) *picture {
 	p.panel(b)
-	pane := b.inset(p.u(14), p.u(10))
-	pic := newPicture(p, pane)
-	p.pane("picture", p.in.words.say("panel.picture"), pane, pic.height, func(q *pen) {
-		drawLegend(q, pic.legend)
-		drawLogs(q, pic.logs, pic.logDetail)
-		drawBrokers(q, pic)
-		drawClients(q, pic)
+	pic := newPicture(p.in, b.inset(p.u(14), p.u(10)))
+	p.with(pic.in, func(q *pen) {
+		q.pane("picture", q.in.words.say("panel.picture"), pic.pane, pic.clients.bottom()-pic.legend.Y, func(r *pen) {
+			drawLegend(r, pic.legend)
+			drawLogs(r, pic.logs, pic.logDetail)
+			drawBrokers(r, pic)
+			drawClients(r, pic)
+		})
 	})
 	return pic
 }
@@ -129,9 +113,10 @@ func (p *pen) thing(b box, id, name, label string, draw func(*pen)) {
 	})
 }
 
-// halo points at an area.
+// halo points at an area, with some room around it.
 func (p *pen) halo(b box) {
-	p.frame(box{b.X - 2, b.Y - 2, b.W + 4, b.H + 4}, p.u(9), scene.Color{}, alpha(p.in.theme.strong, 0x70), 2.5)
+	around := p.u(4)
+	p.frame(b.inset(-around, -around), p.u(10), scene.Color{}, alpha(p.in.theme.strong, 0x90), 2.5)
 }
 
 // consumer finds a consumer of the frame; nil if there is none such.

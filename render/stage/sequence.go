@@ -12,26 +12,29 @@ import (
 
 // sequence is where the sequence diagram lies: lanes of nodes, and time on the screen's clock from left to right.
 type sequence struct {
-	plot     box // the lanes, without their names
-	bands    box // the strip above them for the names of rebalances
-	axis     box // the strip below them for times
+	view     box // the lanes that are in view, without their names
+	plot     box // the same, but as wide as all that comes into view up to the next event
+	bands    box // the strip above it for the names of rebalances
+	axis     box // the strip below it for times
 	from, to float64
 	scale    float64 // pixels for a second of the screen's clock
 	lanes    map[kafka.NodeID]float64
 	laneH    float64
-	labels   []box // taken by texts already
+	labels   []box         // taken by texts already
+	flow     []scene.Shape // what moves with time between the lanes, as it lies when plot and view begin together
+	margins  []scene.Shape // the same above and below the lanes
 }
 
 // secondOnScreen is the design width of one second of the screen's clock.
 const secondOnScreen = 104
 
-// drawSequence draws the sequence diagram up to the present event and returns where its moving parts are.
+// drawSequence draws what stays of the sequence diagram, and prepares what moves with time.
 func drawSequence(p *pen, b box) *sequence {
 	if !p.in.layout.low {
 		p.panel(b)
 	}
 	if p.in.looked("sequence") {
-		p.halo(b.inset(2, 2))
+		p.halo(b.inset(p.u(6), p.u(6)))
 	}
 	inner := b.inset(p.u(14), p.u(8))
 	if p.in.layout.form == wide && !p.in.layout.low {
@@ -43,28 +46,35 @@ func drawSequence(p *pen, b box) *sequence {
 	nodes := p.in.laneNodes()
 	q := newSequence(p, inner, nodes)
 	content := q.laneH * float64(len(nodes))
-	p.pane("sequence", p.in.words.say("panel.sequence"), box{inner.X, q.plot.Y, inner.W, q.plot.H}, content, func(r *pen) {
-		drawBands(r, q)
+	p.pane("sequence", p.in.words.say("panel.sequence"), box{inner.X, q.view.Y, inner.W, q.view.H}, content, func(r *pen) {
 		drawLanes(r, q, inner, nodes)
-		drawShortened(r, q)
-		drawArrows(r, q)
-		drawTurns(r, q)
 	})
-	drawAxis(p, q)
+	flow := &pen{in: p.in, focus: p.focus}
+	drawBands(flow, q)
+	drawLives(flow, q, nodes)
+	drawShortened(flow, q)
+	drawComingArrows(flow, q)
+	drawArrows(flow, q)
+	drawTurns(flow, q)
+	q.flow = flow.shapes
+	margins := &pen{in: p.in, focus: p.focus}
+	drawAxis(margins, q)
+	q.margins = margins.shapes
 	return q
 }
 
-// laneNodes lists the nodes that have a lane: the consumers, then the brokers and the stores.
+// laneNodes lists the nodes of the run, each of which has a lane: the consumers, then the brokers and the stores.
 func (in *input) laneNodes() []kafka.NodeID {
 	var out []kafka.NodeID
-	for i := range in.frame.Consumers {
-		out = append(out, in.frame.Consumers[i].ID)
+	all := in.whole.last()
+	for i := range all.Consumers {
+		out = append(out, all.Consumers[i].ID)
 	}
-	for i := range in.frame.Brokers {
-		out = append(out, in.frame.Brokers[i].ID)
+	for i := range all.Brokers {
+		out = append(out, all.Brokers[i].ID)
 	}
-	for i := range in.frame.Stores {
-		out = append(out, in.frame.Stores[i].ID)
+	for i := range all.Stores {
+		out = append(out, all.Stores[i].ID)
 	}
 	return out
 }
@@ -81,19 +91,37 @@ func newSequence(p *pen, b box, nodes []kafka.NodeID) *sequence {
 		q.lanes[id] = y + (float64(i)+0.5)*q.laneH
 	}
 	q.bands.Y -= p.u(2)
-	q.from = windowStart(p.in.pace.at(p.in.frame.Event, 0), q.plot.W/q.scale)
-	q.to = q.from + q.plot.W/q.scale
-	now := q.x(p.in.pace.at(p.in.frame.Event, 0))
+	event, width := p.in.frame.Event, q.plot.W/q.scale
+	q.view = q.plot
+	q.from = windowStart(p.in.pace.at(event, 0), width)
+	q.to = windowStart(p.in.pace.at(event, 1), width) + width
+	q.plot.W = (q.to - q.from) * q.scale
+	q.bands.W, q.axis.W = q.plot.W, q.plot.W
+	now := q.x(p.in.pace.at(event, 0))
 	q.labels = []box{{now - 2, q.plot.Y, 4, q.plot.H}}
 	return q
 }
 
-// windowStart is where a window of that many seconds begins, so that now lies in it; it moves on page by page, which
-// keeps the picture still most of the time.
+// The shares of the window between which now lies, and how long at most the window glides when it has come to the end.
+const (
+	nowLeast, nowMost = 0.54, 0.86
+	glideTime         = 0.5
+)
+
+// windowStart is where a window of that many seconds begins: with now to the right of its middle, history to its left and
+// what comes next to its right. It stands still most of the time and glides on in between.
 func windowStart(now, width float64) float64 {
-	page := 0.6 * width
-	return max(0, math.Floor(now/page)*page-0.25*width)
+	page := (nowMost - nowLeast) * width
+	n := math.Floor(now/page - nowLeast*width/page)
+	if n < 1 {
+		return 0
+	}
+	t := min(1, (now-nowLeast*width-n*page)/min(glideTime, page/3))
+	return page * (n - 1 + ease(t))
 }
+
+// ease makes a movement begin and end gently.
+func ease(t float64) float64 { return t * t * (3 - 2*t) }
 
 func (q *sequence) x(moment float64) float64 { return q.plot.X + (moment-q.from)*q.scale }
 
@@ -122,16 +150,21 @@ func (q *sequence) claim(b box) bool {
 	return true
 }
 
-// drawLanes draws a line for each node, in its colour while it lives.
+// drawLanes draws the names of the lanes, and a line for each.
 func drawLanes(p *pen, q *sequence, b box, nodes []kafka.NodeID) {
-	now := p.in.pace.at(p.in.frame.Event, 0)
 	for _, id := range nodes {
-		y, a := q.lanes[id], p.in.cast.of(id)
-		name := box{b.X, y - q.laneH/2, q.plot.X - b.X - p.u(8), q.laneH}
-		p.group(scene.Shape{X: name.X, Y: y - p.u(9), W: name.W, H: p.u(18)}, func(r *pen) { r.laneName(name, id, a) })
-		end := min(q.plot.right(), q.x(now))
-		p.line(q.plot.X, y, q.plot.right(), y, p.in.theme.line, 1)
-		p.life(q, id, y, end, a)
+		y := q.lanes[id]
+		name := box{b.X, y - q.laneH/2, q.view.X - b.X - p.u(8), q.laneH}
+		p.group(scene.Shape{X: name.X, Y: y - p.u(9), W: name.W, H: p.u(18)}, func(r *pen) { r.laneName(name, id, p.in.cast.of(id)) })
+		p.line(q.view.X, y, q.view.right(), y, p.in.theme.line, 1)
+	}
+}
+
+// drawLives draws each lane in its node's colour while it lives.
+func drawLives(p *pen, q *sequence, nodes []kafka.NodeID) {
+	end := min(q.plot.right(), q.x(p.in.pace.at(p.in.frame.Event, 0)))
+	for _, id := range nodes {
+		p.life(q, id, q.lanes[id], end, p.in.cast.of(id))
 	}
 }
 

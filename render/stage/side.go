@@ -2,37 +2,60 @@ package stage
 
 import "groupscope/render/scene"
 
+// tabPlaces are the boxes of the tabs, each as wide as its text deserves.
+func tabPlaces(p *pen, b box, names []string) []box {
+	s := p.tabStyle().bold()
+	sum := 0.0
+	widths := make([]float64, len(names))
+	for i, name := range names {
+		widths[i] = s.width(p.in.words.say("tab." + name))
+		sum += widths[i]
+	}
+	spare := max(0, b.W-sum) / float64(len(names))
+	if p.in.layout.form == wide {
+		spare = min(spare, p.u(44))
+	}
+	places := make([]box, len(names))
+	for i, w := range widths {
+		places[i], b = b.left(w + spare)
+	}
+	return places
+}
+
+// tabStyle is the type of the tabs, smaller on a phone.
+func (p *pen) tabStyle() style {
+	s := p.label().aligned(scene.Center)
+	if p.in.layout.form == narrow {
+		s.font.Size = p.in.size.small
+	}
+	return s
+}
+
 // drawTabs draws the row of tabs.
 func drawTabs(p *pen, b box) {
 	names := p.in.layout.tabNames()
 	shown := p.in.layout.shown(p.in.session)
-	width := b.W / float64(len(names))
 	if p.in.layout.form == wide {
 		p.tabGround(b)
-		b = b.inset(p.u(10), 0)
-		width = min(b.W/float64(len(names)), p.u(118))
+		b = b.inset(p.u(6), 0)
 	}
-	for i, name := range names {
-		at := box{b.X + float64(i)*width, b.Y, width, b.H}
+	for i, at := range tabPlaces(p, b, names) {
+		name := names[i]
 		text := p.in.words.say("tab." + name)
 		p.control(at, control{
 			id: "tab:" + name, label: text, role: scene.Tab, action: scene.Action{Do: Panel, Arg: name},
 			state: scene.State{Selected: name == shown},
 		}, func(q *pen, s scene.State) {
-			ink := q.in.theme.muted
+			st := q.tabStyle().colored(q.in.theme.muted)
 			if s.Selected || s.Hovered {
-				ink = q.in.theme.text
-			}
-			st := q.label().colored(ink).aligned(scene.Center)
-			if q.in.layout.form == narrow {
-				st.font.Size = q.in.size.small
+				st = st.colored(q.in.theme.text)
 			}
 			if s.Selected {
 				st = st.bold()
 				foot, _ := at.under(3)
-				q.area(foot.inset(q.u(10), 0), 1.5, q.in.theme.strong)
+				q.area(foot.inset(q.u(8), 0), 1.5, q.in.theme.strong)
 			}
-			q.write(at.inset(2, 0), text, st)
+			q.write(at.inset(1, 0), text, st)
 		})
 	}
 }

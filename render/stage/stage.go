@@ -17,7 +17,7 @@ type Stage struct {
 	track   *track
 	pace    *pace
 	session Session
-	lanes   int // of the sequence diagram, at the end of the run
+	whole   *whole
 
 	// lag is how far, in seconds of the screen's clock, the picture is still behind the position: a single step
 	// lets its messages glide instead of jumping.
@@ -34,8 +34,7 @@ func New(run *lessons.Run, s Session) *Stage {
 	stage.track = newTrack(run.History.Len(), run.History.Entry)
 	stage.repace()
 	stage.session.Lesson, stage.session.Variant = run.Lesson.ID, run.Variant
-	end := run.History.Frame(run.History.Len())
-	stage.lanes = len(end.Consumers) + len(end.Brokers) + len(end.Stores)
+	stage.whole = wholeRun(run)
 	stage.goTo(s.Event, s.Phase)
 	return stage
 }
@@ -74,10 +73,11 @@ func (s *Stage) Advance(dt time.Duration) bool {
 	return true
 }
 
-// arrive sets the position. A new beat is read from its beginning.
+// arrive sets the position. A new beat is read from its beginning, and shows what it points at.
 func (s *Stage) arrive(event int, phase float64) {
 	if s.run.BeatAt(event) != s.run.BeatAt(s.session.Event) {
 		delete(s.session.Scroll, "narration")
+		delete(s.session.Scroll, "picture")
 	}
 	s.session.Event, s.session.Phase = event, phase
 }

@@ -148,7 +148,7 @@ func TestTabGoesThroughADialogAlone(t *testing.T) {
 }
 
 func TestTheKeyboardReachesWhatIsScrolledOutOfView(t *testing.T) {
-	s := New(played(t, "fifth-is-idle"), Session{Width: 640, Height: 400, Event: 200})
+	s := New(played(t, "fifth-is-idle"), Session{Width: 640, Height: 400, Event: 200, Scroll: map[string]float64{"picture": 0}})
 	require.Empty(t, scene.Find(s.Scene(), "node:C5").Kids, "C5 is out of view at first")
 	require.True(t, act(s, Focus, "node:C5", 0))
 	require.NotEmpty(t, scene.Find(s.Scene(), "node:C5").Kids)

@@ -64,7 +64,7 @@ func (s *Stage) drawn() *still {
 func (s *Stage) input(event int) *input {
 	in := &input{
 		session: &s.session, frame: s.run.History.Frame(event), entries: s.run.History.Entry,
-		track: s.track, pace: s.pace, limits: map[string]float64{}, lanes: s.lanes,
+		track: s.track, pace: s.pace, limits: map[string]float64{}, rests: map[string]float64{}, whole: s.whole,
 	}
 	if event > 0 {
 		in.entry = s.run.History.Entry(event)
@@ -82,7 +82,7 @@ func (s *Stage) lessonInput(event int) lessonInput {
 		l.beats = append(l.beats, r.Event)
 	}
 	if l.beat >= 0 {
-		l.text = run.Words(lang, l.beat)
+		l.text = unbrokenWords(run.Words(lang, l.beat))
 		l.look = run.Plan.Beats[l.beat].Look
 	}
 	if s.session.Overlay == "lessons" {
@@ -94,6 +94,21 @@ func (s *Stage) lessonInput(event int) lessonInput {
 		l.variants = append(l.variants, menuItem{id: v.ID, title: variantName(v.Words, lang)})
 	}
 	return l
+}
+
+// unbrokenWords keeps numbers and their units on one line in all that a beat says.
+func unbrokenWords(b lessons.BeatWords) lessons.BeatWords {
+	b.Title = unbroken(b.Title)
+	for i := range b.Text {
+		b.Text[i] = unbroken(b.Text[i])
+	}
+	if q := b.Question; q != nil {
+		q.Prompt, q.Explain = unbroken(q.Prompt), unbroken(q.Explain)
+		for i := range q.Options {
+			q.Options[i].Text = unbroken(q.Options[i].Text)
+		}
+	}
+	return b
 }
 
 func variantName(w lessons.Words, lang string) string {
@@ -114,10 +129,12 @@ func drawStill(in *input) still {
 	}
 	if l.picture.H > 0 {
 		made.picture = drawPicture(p, l.picture)
-		made.couriers = newCouriers(p, made.picture)
-		p.clipped(made.picture.pane, func(q *pen) {
-			drawCuts(q, made.picture)
-			drawLinks(q, made.couriers)
+		p.with(made.picture.in, func(q *pen) {
+			made.couriers = newCouriers(q, made.picture)
+			q.clipped(made.picture.pane, func(r *pen) {
+				drawCuts(r, made.picture)
+				drawLinks(r, made.couriers)
+			})
 		})
 	}
 	drawNarration(p, l.narration)
@@ -141,16 +158,15 @@ func drawStill(in *input) still {
 // drawMoving draws what moves between the event and the next: timers, messages, the present moment.
 func drawMoving(p *pen, made *still, event int, phase float64) {
 	if pic := made.picture; pic != nil {
-		p.clipped(pic.pane, func(q *pen) {
-			drawRings(q, pic.rings, phase)
-			drawCouriers(q, made.couriers, p.in.pace.at(event, phase))
+		p.with(pic.in, func(q *pen) {
+			q.clipped(pic.pane, func(r *pen) {
+				drawRings(r, pic.rings, phase)
+				drawCouriers(r, made.couriers, p.in.pace.at(event, phase))
+			})
 		})
 	}
 	if made.sequence != nil {
-		q := made.sequence
-		p.clipped(box{q.plot.X - p.u(6), q.plot.Y - p.u(6), q.plot.W + p.u(12), q.plot.H + p.u(12)}, func(r *pen) {
-			drawNow(r, q, event, phase)
-		})
+		drawNow(p, made.sequence, event, phase)
 	}
 	drawProgress(p, made.timeline, event, phase)
 }

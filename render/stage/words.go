@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -80,4 +81,12 @@ func argument(name string, args []string) string {
 		}
 	}
 	return "{" + name + "}"
+}
+
+// amount is a number, the space after it, and the unit: a sign of a unit of time or size, or a Chinese character.
+var amount = regexp.MustCompile(`(^|[^\pL\d])(\d[\d.,]*) (s|ms|min|h|B|KB|MB|GB|\p{Han})`)
+
+// unbroken keeps numbers and their units on one line, and an ordinal's sign with its number.
+func unbroken(text string) string {
+	return amount.ReplaceAllString(strings.ReplaceAll(text, "第 ", "第\u00a0"), "$1$2\u00a0$3")
 }

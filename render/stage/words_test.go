@@ -129,6 +129,12 @@ func TestNoKeyIsShownInPlaceOfWords(t *testing.T) {
 	}
 }
 
+func TestANumberStaysWithItsUnit(t *testing.T) {
+	require.Equal(t, "after 3\u00a0s, 1,024\u00a0B", unbroken("after 3 s, 1,024 B"))
+	require.Equal(t, "第\u00a021\u00a0秒，G1 的 8\u00a0条", unbroken("第 21 秒，G1 的 8 条"))
+	require.Equal(t, "B1 sends C1 some 20 times", unbroken("B1 sends C1 some 20 times"))
+}
+
 func TestArgumentsAreNotReadAgain(t *testing.T) {
 	w := words{"greet": "{a} and {b}"}
 	require.Equal(t, "{b} and x", w.say("greet", "a", "{b}", "b", "x"))

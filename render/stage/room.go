@@ -1,0 +1,139 @@
+package stage
+
+import (
+	"slices"
+
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+// room is how large the parts of the picture are drawn: as large as there is room for at every beat of the run.
+type room struct {
+	logs, clients detail
+	scale         float64 // of the picture, against the rest of the stage
+	heights
+}
+
+// heights are those of the picture's parts.
+type heights struct{ legend, logs, gap, brokers, links, clients float64 }
+
+func (h heights) sum() float64 { return h.legend + h.logs + h.gap + h.brokers + h.links + h.clients }
+
+// most is the larger height of each part.
+func (h heights) most(o heights) heights {
+	return heights{
+		max(h.legend, o.legend), max(h.logs, o.logs), max(h.gap, o.gap), max(h.brokers, o.brokers), max(h.links, o.links), max(h.clients, o.clients),
+	}
+}
+
+// roomKey is what a room depends on.
+type roomKey struct {
+	pane       box
+	lang       string
+	form       form
+	unit, tiny float64
+}
+
+// roomFor is the room for the run's picture in a pane, made wider if the present frame needs more than any beat.
+func roomFor(in *input, pane box) room {
+	key := roomKey{pane, in.session.Lang, in.layout.form, in.size.unit, in.size.tiny}
+	r, ok := in.whole.rooms[key]
+	if !ok {
+		r = newRoom(in, pane, in.whole.views)
+		in.whole.rooms[key] = r
+	}
+	r.heights = r.most(measure(in.scaled(r.scale), pane.W, r.logs, r.clients))
+	if r.sum() > pane.H && in.layout.form == wide {
+		r = newRoom(in, pane, append([]*view.Frame{in.frame}, in.whole.views...))
+	}
+	return r
+}
+
+// looks are the combinations of detail for logs and clients, the best first.
+var looks = []struct{ logs, clients detail }{
+	{full, full}, {tight, full}, {tight, tight}, {bars, full}, {bars, tight}, {tiles, tight}, {tiles, tiles},
+}
+
+// scales are the sizes that a picture can have, the largest first.
+var scales = []float64{1.4, 1.35, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05, 1}
+
+// newRoom takes the best look and the largest scale with which the picture fits at all of these frames. Where it can be
+// scrolled it is enough that scrolling does not take long.
+func newRoom(in *input, pane box, frames []*view.Frame) room {
+	r := room{}
+	for _, look := range looks {
+		for _, scale := range scales {
+			r = room{logs: look.logs, clients: look.clients, scale: scale}
+			for _, f := range frames {
+				r.heights = r.most(measure(in.at(f).scaled(scale), pane.W, look.logs, look.clients))
+			}
+			if r.sum() <= pane.H {
+				return r
+			}
+		}
+		if in.layout.form != wide && r.sum() <= max(2.6*pane.H, in.size.u(900)) {
+			return r
+		}
+	}
+	return r
+}
+
+// linksLeast is the least design height of the room in which messages move.
+const linksLeast = 46
+
+// measure is what the parts need at the input's frame.
+func measure(in *input, w float64, logs, clients detail) heights {
+	p := newPen(in)
+	return heights{
+		legend: legendHeight(p, w), logs: logsHeight(p, w, logs), gap: p.u(12), brokers: brokersHeight(p, w), links: p.u(linksLeast),
+		clients: clientsHeight(p, w, clients),
+	}
+}
+
+// spread gives the height that is left over to the parts that profit from it.
+func (h heights) spread(spare float64) heights {
+	if spare <= 0 {
+		return h
+	}
+	links := min(spare*0.6, h.links)
+	h.links += links
+	h.gap += min(spare-links, 2*h.gap)
+	return h
+}
+
+// rest is how far a picture that is taller than its pane stands scrolled until somebody scrolls it: so that what the beat
+// points at is in view, the first things first.
+func (pic *picture) rest(in *input) float64 {
+	top, bottom := 0.0, 0.0
+	for _, name := range in.lesson.look {
+		part, ok := pic.part(in, name)
+		if !ok {
+			continue
+		}
+		if bottom == 0 {
+			top, bottom = part.Y, part.bottom()
+			continue
+		}
+		if high, low := min(top, part.Y), max(bottom, part.bottom()); low-high <= pic.pane.H {
+			top, bottom = high, low
+		}
+	}
+	if bottom == 0 {
+		return 0
+	}
+	return max(0, (top+bottom)/2-pic.pane.midY())
+}
+
+// part is the part of the picture in which a beat points at something; false for what is elsewhere on the stage.
+func (pic *picture) part(in *input, name string) (box, bool) {
+	id := kafka.NodeID(name)
+	switch {
+	case name == "sequence" || name == "code" || name == "clock":
+		return box{}, false
+	case in.isClient(id):
+		return pic.clients, true
+	case name == "coordinator" || in.group(name) != nil || slices.ContainsFunc(in.frame.Brokers, func(b view.Broker) bool { return b.ID == id }):
+		return pic.brokers, true
+	}
+	return pic.logs, true
+}

@@ -1,0 +1,94 @@
+package stage
+
+import (
+	"slices"
+	"time"
+
+	"groupscope/core/kafka"
+	"groupscope/core/sim"
+	"groupscope/core/view"
+	"groupscope/lessons"
+)
+
+// whole is what the layout knows of the whole run: it leaves room for all that will come, so that nothing changes its
+// place or its size on the way.
+type whole struct {
+	views   []*view.Frame // at every beat and at the end, which is the last
+	starts  map[kafka.NodeID]time.Duration
+	readers map[string]int // by topic: how many groups read it at most
+	rooms   map[roomKey]room
+}
+
+func newWhole(views []*view.Frame, starts map[kafka.NodeID]time.Duration) *whole {
+	w := &whole{views: views, starts: starts, readers: map[string]int{}, rooms: map[roomKey]room{}}
+	for _, f := range views {
+		in := input{frame: f}
+		for i := range f.Topics {
+			name := f.Topics[i].Name
+			for j := range f.Topics[i].Partitions {
+				w.readers[name] = max(w.readers[name], len(in.readings(f.Topics[i].Partitions[j].TopicPartition)))
+			}
+		}
+	}
+	return w
+}
+
+// wholeRun gathers what the layout knows of a run.
+func wholeRun(run *lessons.Run) *whole {
+	var views []*view.Frame
+	for _, r := range run.Reached {
+		views = append(views, run.History.Frame(r.Event))
+	}
+	return newWhole(append(views, run.History.Frame(run.History.Len())), starts(&run.Plan.Script))
+}
+
+// starts says when the clients of a script start.
+func starts(s *sim.Script) map[kafka.NodeID]time.Duration {
+	out := map[kafka.NodeID]time.Duration{}
+	for i := range s.Consumers {
+		out[s.Consumers[i].ID] = s.Consumers[i].Start
+	}
+	for i := range s.Producers {
+		out[s.Producers[i].ID] = s.Producers[i].Start
+	}
+	for i := range s.Commands {
+		c := &s.Commands[i]
+		if c.Consumer != nil {
+			out[c.Consumer.ID] = c.At
+		}
+		if c.Producer != nil {
+			out[c.Producer.ID] = c.At
+		}
+	}
+	return out
+}
+
+// last is the frame at the end of the run: it has everybody who ever takes part.
+func (w *whole) last() *view.Frame { return w.views[len(w.views)-1] }
+
+// lanes is how many lanes the sequence diagram has.
+func (w *whole) lanes() int {
+	f := w.last()
+	return len(f.Consumers) + len(f.Brokers) + len(f.Stores)
+}
+
+// replicated reports whether a partition has more than one copy, so that its high watermark can lag.
+func replicated(f *view.Frame) bool {
+	return slices.ContainsFunc(f.Topics, func(t view.Topic) bool {
+		return slices.ContainsFunc(t.Partitions, func(p view.Partition) bool { return len(p.Replicas) > 1 || p.HighWatermark < p.LogEnd })
+	})
+}
+
+// occurs reports whether some record of the run is ever such a rare cell.
+func (w *whole) occurs(c cell) bool {
+	f := w.last()
+	if c == cellUnreplicated {
+		return slices.ContainsFunc(w.views, replicated)
+	}
+	return slices.ContainsFunc(f.Groups, func(g view.Group) bool {
+		return slices.ContainsFunc(g.Work, func(k view.Work) bool {
+			twice, lost := amiss(&k)
+			return c == cellTwice && twice > 0 || c == cellLost && lost > 0
+		})
+	})
+}
