@@ -36,9 +36,9 @@ func readBeat(d *decoder, id string, p pair) Beat {
 // areas are the parts of the stage that a beat can point at, beside what the lesson names.
 var areas = []string{"sequence", "coordinator", "code", "clock", "figures"}
 
-// lookKind is something to look at: a node, a group, a topic, a partition, or an area of the stage.
+// lookKind is something to look at: a process, a store, a group, a topic, a partition, or an area of the stage.
 var lookKind = kind[string]{expected: "the id of something on the stage", read: func(d *decoder, n *node) string {
-	known := slices.Concat(d.names.processes(), d.names.groups, d.names.topicNames(), d.names.partitionNames(), areas)
+	known := slices.Concat(d.names.processes(), d.names.stores, d.names.groups, d.names.topicNames(), d.names.partitionNames(), areas)
 	if n.kind != scalar {
 		d.mismatch(n, "the id of something on the stage")
 	} else if !slices.Contains(known, n.text) {

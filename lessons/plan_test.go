@@ -80,7 +80,7 @@ commands:
   i: {at: 10s, call: C3, method: poll}
   j: {at: 11s, stop: B2}
 beats:
-  start: {look: [T1]}
+  start: {look: [T1, DB]}
 `
 
 const fullWords = `title: Full
