@@ -93,7 +93,7 @@ func owner(f *view.Frame, a *Arguments) Value {
 
 func assignment(f *view.Frame, a *Arguments) Value {
 	c := consumerOf(f, a.Consumer)
-	if c == nil || c.Liveness == view.Closed || c.Liveness == view.Crashed {
+	if c == nil || c.Liveness.Gone() {
 		return namesOf(nil)
 	}
 	texts := make([]string, len(c.Owned))

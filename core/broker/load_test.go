@@ -21,8 +21,6 @@ func (g *trio) failover(settings map[string]string) *rig {
 	return next
 }
 
-func (g *trio) b1() *Broker { return g.broker }
-
 func twoBrokers(t *testing.T, s state) *trio {
 	return groupIn(t, newRigOf(t, "3.9", nil, []kafka.NodeID{"B1", "B2"}), s)
 }

@@ -89,7 +89,7 @@ func (t *turn) readReplica(p *partition) kafka.NodeID {
 		return p.preferred
 	}
 	p.preferred = ""
-	return t.leader(p.TopicPartition)
+	return t.reachableLeader(p.TopicPartition)
 }
 
 // redirected takes up that a leader has named a replica to fetch from.
@@ -156,9 +156,8 @@ func visible(part *kafka.FetchedPartition) []kafka.Record {
 // batch is what the last poll returned, and how far the program has come with it.
 type batch struct {
 	parts  []returned
-	part   int  // the part at hand
-	record int  // the record at hand, in that part
-	begun  bool // the loop over the records has begun
+	part   int // the part at hand
+	record int // the record at hand, in that part
 }
 
 // returned is one partition's records in a batch, never changed.

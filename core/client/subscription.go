@@ -138,7 +138,7 @@ func (t *turn) listOffsets() (exception string) {
 		if p.seek == seekNone {
 			return noOffsetForPartitionException
 		}
-		leader := t.leader(p.TopicPartition)
+		leader := t.reachableLeader(p.TopicPartition)
 		if leader == "" || t.network.inFlightTo(leader, kafka.ListOffsetsAPI) {
 			continue
 		}
@@ -180,8 +180,9 @@ func (t *turn) setPosition(p *partition, offset int64, why string) {
 	t.fact(view.Fact{Kind: view.PositionSet, Partition: p.TopicPartition, To: offset, Text: why})
 }
 
-// leader is the broker that leads a partition and may be asked now; "" if there is none.
-func (t *turn) leader(tp kafka.TopicPartition) kafka.NodeID {
+// reachableLeader is the broker that leads a partition and may be asked now; "" if there is none. Where the client knows of none it
+// wants new metadata.
+func (t *turn) reachableLeader(tp kafka.TopicPartition) kafka.NodeID {
 	if t.network.cluster == nil {
 		return ""
 	}

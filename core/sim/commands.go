@@ -36,7 +36,7 @@ func (w *World) check(c *Command) error {
 	if c.Peer != "" && !w.has(c.Peer) {
 		return fmt.Errorf("%s: there is no %q", c.Do, c.Peer)
 	}
-	if gone := w.slot(c.Node).liveness.gone(); gone != (c.Do == Restart) {
+	if gone := w.slot(c.Node).liveness.Gone(); gone != (c.Do == Restart) {
 		switch {
 		case c.Do == Cut || c.Do == Mend || c.Do == Latency:
 		case gone:
@@ -157,7 +157,7 @@ func (w *World) obey(c Command) view.Entry {
 // tell hands a command to a process; a frozen one hears it when it thaws.
 func (w *World) tell(id kafka.NodeID, command node.Command, entry *view.Entry) {
 	s := w.touch(id)
-	if s.liveness.frozen() {
+	if s.liveness == view.Frozen {
 		s.held = append(s.held, &event{kind: tellEvent, to: id, incarnation: s.incarnation, cause: entry.Event, told: command})
 		return
 	}
@@ -203,7 +203,7 @@ func (w *World) restart(id kafka.NodeID, entry *view.Entry) {
 	default:
 		w.restartBroker(s)
 	}
-	s.liveness = liveness(view.Up)
+	s.liveness = view.Up
 	w.handle(id, node.Input{Kind: node.Start}, entry)
 }
 

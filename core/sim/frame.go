@@ -19,17 +19,17 @@ func (w *World) Frame() view.Frame {
 		switch n := s.node.(type) {
 		case *broker.Broker:
 			f.Brokers = append(f.Brokers, view.Broker{
-				ID: n.ID(), Release: n.Release(), Rack: n.Rack(), Liveness: view.Liveness(s.liveness),
+				ID: n.ID(), Release: n.Release(), Rack: n.Rack(), Liveness: s.liveness,
 			})
 		case *client.Consumer:
 			c := n.View()
-			c.Liveness, c.FrozenUntil = view.Liveness(s.liveness), s.frozenUntil
+			c.Liveness, c.FrozenUntil = s.liveness, s.frozenUntil
 			f.Consumers = append(f.Consumers, c)
 		case *client.Store:
 			f.Stores = append(f.Stores, n.View())
 		case *client.Producer:
 			p := n.View()
-			p.Liveness = view.Liveness(s.liveness)
+			p.Liveness = s.liveness
 			f.Producers = append(f.Producers, p)
 		}
 	}
@@ -88,7 +88,7 @@ func (w *World) viewGroups(f *view.Frame) []view.Group {
 	}
 	for _, s := range w.slots {
 		b, ok := s.node.(*broker.Broker)
-		if !ok || s.liveness.gone() {
+		if !ok || s.liveness.Gone() {
 			continue
 		}
 		for _, g := range b.Groups() {
@@ -140,7 +140,7 @@ func (w *World) viewWork(group string, f *view.Frame) []view.Work {
 	}
 	for i := range f.Consumers {
 		c := &f.Consumers[i]
-		if c.Group != group || liveness(c.Liveness).gone() {
+		if c.Group != group || c.Liveness.Gone() {
 			continue
 		}
 		for _, o := range c.Owned {
@@ -168,7 +168,7 @@ func (w *World) lost(group string, l *view.Work, f *view.Frame) []view.Span {
 	}
 	for i := range f.Consumers {
 		c := &f.Consumers[i]
-		if len(spans) == 0 || c.Group != group || liveness(c.Liveness).gone() {
+		if len(spans) == 0 || c.Group != group || c.Liveness.Gone() {
 			continue
 		}
 		for _, o := range c.Owned {
@@ -196,7 +196,7 @@ func (w *World) hidden(tp kafka.TopicPartition) []view.Span {
 func (w *World) viewTransactions() []view.Transaction {
 	var list []view.Transaction
 	for _, s := range w.slots {
-		if b, ok := s.node.(*broker.Broker); ok && !s.liveness.gone() {
+		if b, ok := s.node.(*broker.Broker); ok && !s.liveness.Gone() {
 			list = append(list, b.Transactions()...)
 		}
 	}
@@ -208,7 +208,7 @@ func (w *World) viewTransactions() []view.Transaction {
 func (w *World) viewFlights() []view.Flight {
 	var list []view.Flight
 	for _, e := range w.queue {
-		if e.kind == arrivalEvent && !w.unheard(e) && !w.slot(e.to).liveness.gone() {
+		if e.kind == arrivalEvent && !w.unheard(e) && !w.slot(e.to).liveness.Gone() {
 			list = append(list, view.Flight{Message: e.message, SentAt: e.sentAt, SentEvent: e.cause, ArrivesAt: e.at})
 		}
 	}

@@ -94,7 +94,7 @@ func (w *World) disconnect(gone, peer kafka.NodeID, cause int) {
 	l.dropped[p.direction(gone)] = l.conn
 	l.held = nil
 	w.links[p] = l
-	if s := w.slot(peer); !s.liveness.gone() {
+	if s := w.slot(peer); !s.liveness.Gone() {
 		w.links[p] = w.dispatch(p, l, event{
 			kind: resetEvent, cause: cause, to: peer, peer: gone, incarnation: s.incarnation,
 		})

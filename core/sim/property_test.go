@@ -146,7 +146,7 @@ func checkEvent(t require.TestingT, f *view.Frame, before int32) int32 {
 	owners := map[claim]kafka.NodeID{}
 	for i := range f.Consumers {
 		c := &f.Consumers[i]
-		if c.JoinState != "stable" || c.Liveness == view.Closed || c.Liveness == view.Crashed {
+		if c.JoinState != "stable" || c.Liveness.Gone() {
 			continue
 		}
 		for _, o := range c.Owned {

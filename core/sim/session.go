@@ -17,7 +17,7 @@ type session struct {
 
 // silent reports whether the controller hears nothing of a broker.
 func (w *World) silent(s *slot) bool {
-	return s.liveness.gone() || s.liveness.frozen() || w.link(pairOf(s.id, kafka.Controller)).cut
+	return s.liveness.Gone() || s.liveness == view.Frozen || w.link(pairOf(s.id, kafka.Controller)).cut
 }
 
 // watchSessions notes which brokers fell silent or speak again. One that ended in order has said so, and is not waited for.
@@ -31,7 +31,7 @@ func (w *World) watchSessions() {
 		s.session.silent = !s.session.silent
 		s.session.silences++
 		switch {
-		case s.session.silent && view.Liveness(s.liveness) == view.Closed:
+		case s.session.silent && s.liveness == view.Closed:
 			s.session.over = true
 			w.tellController(broker.BrokerDown, s.id)
 		case s.session.silent:

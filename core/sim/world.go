@@ -40,7 +40,7 @@ type slot struct {
 	owner       *owner
 	id          kafka.NodeID
 	node        node.Node
-	liveness    liveness
+	liveness    view.Liveness
 	frozenUntil time.Duration
 	incarnation int
 	timers      map[string]int64 // the present setting of each timer that runs
@@ -49,16 +49,6 @@ type slot struct {
 	consumer    *client.ConsumerSpec
 	producer    *client.ProducerSpec
 }
-
-// liveness adds to view.Liveness what the world asks of it.
-type liveness view.Liveness
-
-// gone reports whether there is no process any more.
-func (l liveness) gone() bool {
-	return view.Liveness(l) == view.Closed || view.Liveness(l) == view.Crashed
-}
-
-func (l liveness) frozen() bool { return view.Liveness(l) == view.Frozen }
 
 // Now is the virtual time since the world began.
 func (w *World) Now() time.Duration { return w.now }
@@ -140,12 +130,12 @@ func (w *World) take(e *event) (view.Entry, bool) {
 	switch {
 	case e.kind == arrivalEvent && w.unheard(e):
 		return view.Entry{}, false
-	case e.kind == arrivalEvent && s.liveness.gone():
+	case e.kind == arrivalEvent && s.liveness.Gone():
 		w.disconnect(e.to, e.message.From, e.cause) // nobody listens: the connection is refused
 		return view.Entry{}, false
-	case s.liveness.gone() || e.kind != arrivalEvent && s.incarnation != e.incarnation:
+	case s.liveness.Gone() || e.kind != arrivalEvent && s.incarnation != e.incarnation:
 		return view.Entry{}, false
-	case s.liveness.frozen():
+	case s.liveness == view.Frozen:
 		s = w.touch(e.to)
 		s.held = append(s.held, e)
 		return view.Entry{}, false
@@ -232,7 +222,7 @@ func (w *World) setTimer(s *slot, t node.SetTimer, cause int) {
 
 // end takes a process out of the world: its timers are gone, and its peers learn of it.
 func (w *World) end(s *slot, how view.Liveness) {
-	s.liveness = liveness(how)
+	s.liveness = how
 	s.incarnation++
 	w.staleTimers += len(s.timers)
 	clear(s.timers)
@@ -244,7 +234,7 @@ func (w *World) end(s *slot, how view.Liveness) {
 
 // freeze stops a process for a while: what reaches it waits.
 func (w *World) freeze(s *slot, d time.Duration) {
-	s.liveness = liveness(view.Frozen)
+	s.liveness = view.Frozen
 	s.frozenUntil = w.now + d
 	w.push(event{kind: thawEvent, at: s.frozenUntil, cause: w.event, to: s.id, incarnation: s.incarnation})
 }
@@ -252,11 +242,11 @@ func (w *World) freeze(s *slot, d time.Duration) {
 // thaw lets a frozen process go on: what waited reaches it now, in order.
 func (w *World) thaw(e *event) (view.Entry, bool) {
 	s := w.slot(e.to)
-	if s.incarnation != e.incarnation || !s.liveness.frozen() || s.frozenUntil > w.now {
+	if s.incarnation != e.incarnation || s.liveness != view.Frozen || s.frozenUntil > w.now {
 		return view.Entry{}, false
 	}
 	s = w.touch(e.to)
-	s.liveness = liveness(view.Up)
+	s.liveness = view.Up
 	entry := w.entry(e, view.Fired)
 	entry.Timer = "thaw"
 	entry.Facts = []view.Fact{{Kind: view.NodeThawed, Node: s.id}}

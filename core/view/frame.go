@@ -38,6 +38,9 @@ var livenessNames = [...]string{"up", "frozen", "closed", "crashed"}
 
 func (l Liveness) String() string { return livenessNames[l] }
 
+// Gone reports whether there is no process any more.
+func (l Liveness) Gone() bool { return l == Closed || l == Crashed }
+
 // Broker is one broker.
 type Broker struct {
 	ID       kafka.NodeID
@@ -152,7 +155,7 @@ type Member struct {
 }
 
 // Timer is something that runs out. Name is one of: session, heartbeat, poll (max.poll.interval.ms), commit
-// (auto.commit.interval.ms), rebalance, initial delay, pending sync, processing, fetch wait.
+// (auto.commit.interval.ms), rebalance, initial delay, pending sync, processing.
 type Timer struct {
 	Name     string
 	From, To time.Duration // when it was set and when it runs out; equal while it does not run

@@ -94,7 +94,7 @@ func load() [count]source {
 func newSource(f *sfnt.Font) source {
 	s := source{font: f, em: int(f.UnitsPerEm())}
 	if m, err := f.Metrics(nil, s.ppem(), font.HintingNone); err == nil {
-		s.heights = Measures{Ascent: s.ems(m.Ascent), Descent: s.ems(m.Descent), CapHeight: s.ems(m.CapHeight), XHeight: s.ems(m.XHeight)}
+		s.heights = Measures{Descent: s.ems(m.Descent), CapHeight: s.ems(m.CapHeight)}
 	}
 	return s
 }
@@ -131,9 +131,9 @@ func HasHan() bool {
 	return sources[han].font != nil
 }
 
-// Measures are the heights of a style in ems: above the baseline Ascent, CapHeight and XHeight, below it Descent.
+// Measures are the heights of a style in ems: above the baseline CapHeight, below it Descent.
 type Measures struct {
-	Ascent, Descent, CapHeight, XHeight float64
+	CapHeight, Descent float64
 }
 
 // Heights gives the measures of a style's first font.
