@@ -63,6 +63,9 @@ var Readings = []Reading{
 	{Name: "begin", Type: Number, Unit: "offset", Meaning: "where a group first began to read a partition", Needs: []string{"group", "partition"}, Frame: begin},
 	{Name: "end", Type: Number, Unit: "offset", Meaning: "a log's end: the offset the next record will get", Needs: []string{"partition"}, Frame: logEnd},
 	{Name: "high-watermark", Type: Number, Unit: "offset", Meaning: "a partition's high watermark", Needs: []string{"partition"}, Frame: highWatermark},
+	{Name: "last-stable", Type: Number, Unit: "offset", Meaning: "a partition's last stable offset: the bound for read_committed",
+		Needs: []string{"partition"}, Frame: lastStable},
+	{Name: "log-start", Type: Number, Unit: "offset", Meaning: "a partition's first offset that was not deleted", Needs: []string{"partition"}, Frame: logStart},
 	{Name: "records", Type: Number, Unit: "records", Meaning: "how many records a topic holds", Needs: []string{"topic"}, Frame: records},
 	{Name: "in-sync", Type: Names, Among: brokerNames, Meaning: "the brokers whose copies of a partition are in sync", Needs: []string{"partition"}, Frame: inSync},
 	{Name: "replica-end", Type: Number, Unit: "offset", Meaning: "the end of a broker's copy of a partition",
@@ -83,6 +86,7 @@ var Readings = []Reading{
 	{Name: "in-hand", Type: Number, Unit: "records", Meaning: "records of the last poll that are still to be processed", Needs: []string{"consumer"}, Frame: inHand},
 	{Name: "buffered", Type: Number, Unit: "records", Meaning: "records a consumer has fetched and poll has not returned yet",
 		Needs: []string{"consumer"}, Frame: buffered},
+	{Name: "acked", Type: Number, Unit: "records", Meaning: "records of a producer that a broker has acknowledged", Needs: []string{"producer"}, Frame: acked},
 	{Name: "sent", Type: Number, Unit: "records", Meaning: "records a producer has sent", Needs: []string{"producer"}, Frame: sent},
 
 	// A process, as it knows itself.
@@ -109,6 +113,8 @@ var Readings = []Reading{
 		Needs: []string{"consumer"}, Since: true, Trace: newListed},
 	{Name: "callbacks", Type: Names, Meaning: "the rebalance callbacks a consumer ran, in order, each with its partitions",
 		Needs: []string{"consumer"}, Since: true, Trace: newCallbacks},
+	{Name: "thrown", Type: Names, Meaning: "the exceptions that a consumer's methods threw, in order, also to threads that are not its own",
+		Needs: []string{"consumer"}, Since: true, Trace: newThrown},
 	{Name: "flying", Type: Number, Unit: "messages", Meaning: "messages on their way", Takes: []string{"api", "from", "to"}, Frame: flying},
 	{Name: "time", Type: Duration, Meaning: "virtual time since the beginning of the stretch", Since: true, Trace: newClock},
 }

@@ -127,6 +127,18 @@ func newCallbacks(a *Arguments) Fold {
 	}}
 }
 
+func newThrown(a *Arguments) Fold {
+	return &collection{arguments: a, of: func(a *Arguments, e *view.Entry) []string {
+		var thrown []string
+		for _, f := range e.Facts {
+			if f.Kind == view.ExceptionThrown && f.Node == a.Consumer {
+				thrown = append(thrown, f.Text)
+			}
+		}
+		return thrown
+	}}
+}
+
 // listed keeps how many members the last JoinGroup reply to a consumer listed.
 type listed struct {
 	consumer kafka.NodeID
