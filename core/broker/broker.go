@@ -23,6 +23,8 @@ type Broker struct {
 	cluster *kafka.Cluster // the last image from the controller
 	logs    map[kafka.TopicPartition]*partitionLog
 	fetches []parkedFetch  // in the order of arrival
+	quotas  []Quota        `clone:"shared"` // never changed
+	taken   []sample       // what clients with quotas have taken lately
 	appends []parkedAppend // in the order of arrival
 	parked  int            // how many appends were ever parked
 	timers  map[string]timer
@@ -51,6 +53,7 @@ type Spec struct {
 	Config   kafka.Config // of BrokerScope
 	Cluster  *kafka.Cluster
 	Preloads []Preload
+	Quotas   []Quota
 	FirstID  int64 // the first producer id that it gives; the controller hands them out in blocks
 }
 
@@ -65,6 +68,7 @@ type Preload struct {
 // New makes a broker that knows the given image of the cluster.
 func New(spec Spec) *Broker {
 	b := &Broker{
+		quotas:         spec.Quotas,
 		nextProducerID: spec.FirstID,
 		id:             spec.ID, rack: spec.Rack, config: spec.Config, cluster: spec.Cluster,
 		logs:    map[kafka.TopicPartition]*partitionLog{},
@@ -91,6 +95,7 @@ func (b *Broker) Clone() node.Node {
 		c.logs[tp] = log.clone()
 	}
 	c.fetches = slices.Clone(b.fetches)
+	c.taken = slices.Clone(b.taken)
 	c.appends = slices.Clone(b.appends)
 	c.waiting = slices.Clone(b.waiting)
 	c.fetchers = slices.Clone(b.fetchers)
@@ -118,7 +123,7 @@ func (b *Broker) Clone() node.Node {
 // Restart returns the broker as it begins again after its process died: what was on disk is there, what was in memory is
 // gone. The cluster is an image in which the broker is not live yet: it takes up its roles with the next one.
 func (b *Broker) Restart(cluster *kafka.Cluster) *Broker {
-	fresh := New(Spec{ID: b.id, Rack: b.rack, Config: b.config, Cluster: cluster, FirstID: b.nextProducerID})
+	fresh := New(Spec{ID: b.id, Rack: b.rack, Config: b.config, Cluster: cluster, Quotas: b.quotas, FirstID: b.nextProducerID})
 	for tp, log := range b.logs {
 		kept := log.clone()
 		kept.leaderEpoch, kept.followers, kept.altering, kept.truncating, kept.settling = kafka.NoEpoch, nil, nil, false, false

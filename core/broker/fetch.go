@@ -24,7 +24,7 @@ func (t *turn) fetch(from caller, r *kafka.FetchRequest) {
 	}
 	response, done := t.readFetch(r)
 	if done || r.MaxWait <= 0 || len(r.Partitions) == 0 {
-		t.reply(from, response)
+		t.reply(from, t.throttled(from, r, response))
 		return
 	}
 	key := memberKey(fetchTimer, string(from.node), strconv.Itoa(int(from.correlation)))
@@ -56,7 +56,7 @@ func (t *turn) answerFetch(key string) {
 	t.fetches = slices.Delete(t.fetches, i, i+1)
 	t.stopTimer(key)
 	response, _ := t.readFetch(parked.request)
-	t.reply(parked.from, response)
+	t.reply(parked.from, t.throttled(parked.from, parked.request, response))
 }
 
 // dropFetches forgets the parked fetches of a peer whose connection was lost. Parked JoinGroups and SyncGroups stay: a

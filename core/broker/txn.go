@@ -2,6 +2,7 @@ package broker
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -250,9 +251,10 @@ func (t *turn) loadTxns(tp kafka.TopicPartition) {
 
 // unloadTxns forgets the transactions of a partition of __transaction_state that another broker leads now.
 func (t *turn) unloadTxns(tp kafka.TopicPartition) {
-	for id := range t.txns {
+	for _, id := range slices.Sorted(maps.Keys(t.txns)) {
 		if t.txnPartition(id) == tp {
-			delete(t.timers, groupKey(txnTimer, id))
+			t.stopTimer(groupKey(txnTimer, id))
+			t.stopTimer(groupKey(markersTimer, id))
 			delete(t.txns, id)
 		}
 	}

@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"groupscope/core/kafka"
 	"groupscope/core/view"
@@ -59,7 +60,7 @@ func (t *turn) sendFetches() {
 			continue
 		}
 		leader := t.readReplica(p)
-		if leader == "" || t.network.inFlightTo(leader, kafka.FetchAPI) {
+		if leader == "" || t.network.inFlightTo(leader, kafka.FetchAPI) || !t.network.reachable(fetching(leader), t.now) {
 			continue
 		}
 		if wanted[leader] == nil {
@@ -77,9 +78,21 @@ func (t *turn) sendFetches() {
 			MaxBytes:      t.settings.fetchMaxBytes,
 			ReadCommitted: t.settings.readCommitted,
 			Rack:          t.settings.rack,
+			ClientID:      t.headerID(),
 			Partitions:    wanted[leader],
 		}, "")
 	}
+}
+
+// fetching names the connection to a broker that serves fetches. The one to a coordinator is another, which no quota for fetching holds up.
+func fetching(broker kafka.NodeID) kafka.NodeID { return broker + " fetching" }
+
+// headerID is the client.id, if it is another than the name of the node.
+func (c *Consumer) headerID() string {
+	if c.settings.clientID == string(c.spec.ID) {
+		return ""
+	}
+	return c.settings.clientID
 }
 
 // readReplica is the broker that a partition is fetched from: its leader, or the replica that the leader has named, for as long as
@@ -101,6 +114,9 @@ func (t *turn) redirected(part *kafka.FetchedPartition) {
 
 // fetched puts a reply into the buffer.
 func (t *turn) fetched(req request, reply *kafka.FetchResponse) {
+	if reply.Throttle > 0 {
+		t.network.backOff(fetching(req.to), t.now+time.Duration(reply.Throttle))
+	}
 	asked := req.body.(*kafka.FetchRequest).Partitions
 	for _, part := range reply.Partitions {
 		t.redirected(&part)

@@ -461,6 +461,7 @@ type FetchRequest struct {
 	MaxBytes      int
 	ReadCommitted bool
 	Rack          string
+	ClientID      string // of the request's header; "" when it is the name of the node
 	Partitions    []FetchPartition
 }
 
@@ -473,9 +474,20 @@ type FetchPartition struct {
 	LastEpoch   Epoch // of a follower: the epoch of the last record that it has (KIP-595)
 }
 
+// Throttle is how long a client must wait for having taken more than its quota. No wait has no text.
+type Throttle time.Duration
+
+func (t Throttle) String() string {
+	if t == 0 {
+		return ""
+	}
+	return time.Duration(t).String()
+}
+
 // FetchResponse brings records.
 type FetchResponse struct {
-	Replica    NodeID // the follower that it answers; "" for a consumer. The model's own, for those who read a trace
+	Replica    NodeID   // the follower that it answers; "" for a consumer. The model's own, for those who read a trace
+	Throttle   Throttle // how long the client is to wait with its next fetch from this broker
 	Partitions []FetchedPartition
 }
 

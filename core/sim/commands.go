@@ -26,7 +26,7 @@ func (w *World) check(c *Command) error {
 	switch c.Do {
 	case AddConsumer, AddProducer, AddTopic, AddPartitions:
 		return w.checkAddition(c)
-	case Close, Wakeup, Slow, Subscribe, Call, Trap, Break, Stop, Crash, Freeze, Restart, Cut, Mend, Latency:
+	case Close, Wakeup, Slow, Subscribe, Call, Trap, Break, Stop, Crash, Freeze, Restart, Cut, Mend, Latency, Bandwidth:
 	default:
 		return fmt.Errorf("%q is not a command", c.Do)
 	}
@@ -38,7 +38,7 @@ func (w *World) check(c *Command) error {
 	}
 	if gone := w.slot(c.Node).liveness.Gone(); gone != (c.Do == Restart) {
 		switch {
-		case c.Do == Cut || c.Do == Mend || c.Do == Latency:
+		case c.Do == Cut || c.Do == Mend || c.Do == Latency || c.Do == Bandwidth:
 		case gone:
 			return fmt.Errorf("%s: %s has ended", c.Do, c.Node)
 		default:
@@ -149,6 +149,8 @@ func (w *World) obey(c Command) view.Entry {
 		w.setCut(c.Node, c.Peer, c.Do == Cut)
 	case Latency:
 		w.setLatency(c.Node, c.Peer, c.For)
+	case Bandwidth:
+		w.setRate(c.Node, c.Peer, int64(c.Count))
 	}
 	w.watchSessions()
 	return entry

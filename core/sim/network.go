@@ -24,6 +24,8 @@ type link struct {
 	open    bool   // something was said on the present connection
 	cut     bool   // nothing passes
 	latency time.Duration
+	rate    int64            // bytes per second, each way; 0: no limit
+	busy    [2]time.Duration // until when the way to a and to b is taken by what was sent before
 	last    [2]time.Duration // the latest arrival, at a and at b
 	held    []event          // sent while cut; TCP sends it again when the link mends; never changed in place
 	breaks  []breakOn        // messages at whose sending the connection breaks; never changed in place
@@ -48,7 +50,7 @@ func (w *World) link(p pair) link {
 	if l, ok := w.links[p]; ok {
 		return l
 	}
-	return link{latency: w.script.Latency}
+	return link{latency: w.script.Latency, rate: w.script.Bandwidth}
 }
 
 // transmit sends a message on its way.
@@ -75,7 +77,12 @@ func (w *World) dispatch(p pair, l link, e event) link {
 		return l
 	}
 	side := p.direction(e.to)
-	e.at = max(w.now+l.latency, l.last[side])
+	e.at = w.now + l.latency
+	if l.rate > 0 && e.message != nil {
+		l.busy[side] = max(w.now, l.busy[side]) + time.Duration(kafka.Size(e.message.Body))*time.Second/time.Duration(l.rate)
+		e.at = l.busy[side] + l.latency
+	}
+	e.at = max(e.at, l.last[side])
 	l.last[side] = e.at
 	w.push(e)
 	return l
@@ -146,6 +153,15 @@ func (w *World) setCut(node, peer kafka.NodeID, cut bool) {
 				l = w.dispatch(p, l, e)
 			}
 		}
+		w.links[p] = l
+	}
+}
+
+// setRate changes how many bytes per second links carry from now on.
+func (w *World) setRate(node, peer kafka.NodeID, rate int64) {
+	for _, p := range w.linksOf(node, peer) {
+		l := w.link(p)
+		l.rate = rate
 		w.links[p] = l
 	}
 }

@@ -55,7 +55,7 @@ func (w *World) addCluster() {
 		spec := &s.Brokers[i]
 		config, _ := brokerConfig(spec, s.Release)
 		w.add(slot{id: spec.ID, node: broker.New(broker.Spec{
-			ID: spec.ID, Rack: spec.Rack, Config: config, Cluster: cluster, Preloads: preloads(s.Topics), FirstID: 1000 * int64(i),
+			ID: spec.ID, Rack: spec.Rack, Config: config, Cluster: cluster, Preloads: preloads(s.Topics), FirstID: 1000 * int64(i), Quotas: s.Quotas,
 		})})
 	}
 	for i := range s.Brokers {

@@ -3,6 +3,7 @@ package sim
 import (
 	"time"
 
+	"groupscope/core/broker"
 	"groupscope/core/client"
 	"groupscope/core/kafka"
 )
@@ -12,6 +13,8 @@ type Script struct {
 	Seed      uint64
 	Release   kafka.Release // of every broker and client that names none
 	Latency   time.Duration // of every link, one way, unless Links says otherwise
+	Bandwidth int64         // bytes per second that every link carries, each way; 0: no limit
+	Quotas    []broker.Quota
 	Brokers   []BrokerSpec
 	Topics    []TopicSpec
 	Consumers []client.ConsumerSpec // started at their Start
@@ -79,6 +82,7 @@ const (
 	Restart       Verb = "restart"          // Node: a dead process begins again with nothing in memory
 	Cut           Verb = "cut"              // Node, Peer: silence; nothing arrives, nobody is told
 	Mend          Verb = "mend"             // Node, Peer: the link passes messages again
+	Bandwidth     Verb = "bandwidth"        // Node, Peer, Count: bytes per second, each way, from now on; 0: no limit
 	Latency       Verb = "latency"          // Node, Peer, For: one way, from now on
 	Slow          Verb = client.DoSlow      // Node, For: the processing time of each record from now on
 	Wakeup        Verb = client.DoWakeup    // Node: consumer.wakeup() from another thread
