@@ -81,6 +81,31 @@ func TestCallbacksOfEarlierCommitsRunBeforeCommitSyncReturns(t *testing.T) {
 	require.EqualValues(t, 1, g.c.vars.count)
 }
 
+func TestCallbacksOfEarlierCommitsRunBeforeCommitAsync(t *testing.T) {
+	program := loop(time.Second, Op{Do: CommitAsync, Line: 3, Callback: []Op{{Do: If, Test: CommitRetriable, Body: []Op{{Do: Retry}}}}})
+	g := newRig(t, "", program, manual()).find().join().sync()
+	g.fetch(0, 1)
+	g.advance(time.Second)
+	g.fetch(1, 1)
+	g.advance(shortestRound)
+	g.answer(refused(kafka.CoordinatorLoadInProgress)) // read by the heartbeat thread, while the record is processed
+	g.advance(time.Second)
+	var offsets []int64
+	for _, s := range g.sent {
+		if commit, ok := s.Body.(*kafka.OffsetCommitRequest); ok {
+			offsets = append(offsets, commit.Offsets[0].Offset)
+		}
+	}
+	require.Equal(t, []int64{1, 2}, offsets, "the retry goes first")
+	entered := 0
+	for _, f := range g.facts {
+		if f.Kind == view.LineEntered && f.From == 3 {
+			entered++
+		}
+	}
+	require.Equal(t, 2, entered)
+}
+
 func TestTheAnswerToAnInterruptedCommitSyncIsNotTakenForTheNext(t *testing.T) {
 	program := loop(0, Op{Do: Try, Body: []Op{{Do: CommitSync}}, Catch: []Catch{{Body: []Op{{Do: CommitSync}}}}}, Op{Do: Sleep, Line: 9, For: time.Hour})
 	g := newRig(t, "", program, manual()).find().join().sync()

@@ -94,7 +94,7 @@ func (t *turn) program(f *call) verdict {
 		return t.nextRound(f)
 	}
 	at := &f.code.instructions[f.pc]
-	if at.Do != jump && at.Do != next && f.deadline == 0 {
+	if at.Do != jump && at.Do != next && f.deadline == 0 && !f.told {
 		if t.enter(f, at) {
 			return again
 		}
@@ -182,6 +182,11 @@ func (t *turn) execute(f *call, at *instruction) verdict {
 	case Leave:
 		t.leaveLoop()
 		return again
+	case CommitAsync:
+		if f.proc != procCommitCallback && !t.commits.fenced && t.runCallbacks(f) {
+			return again // of commits that finished: a retry in one of them is sent before this commit
+		}
+		f.told = false
 	}
 	f.pc++
 	t.callLibrary(f, at)
