@@ -62,7 +62,7 @@ func (t *turn) knowsTopics(reply *kafka.JoinGroupResponse) bool {
 	}
 	slices.Sort(topics)
 	t.group.groupTopics = slices.Compact(topics)
-	if t.network.cluster != nil && (t.network.askedAll || len(missing(topics, t.network.asked)) == 0) {
+	if t.network.cluster != nil && (t.network.askedAll || len(missing(t.group.groupTopics, t.network.asked)) == 0) {
 		return true
 	}
 	t.network.wantMetadata, t.network.metadataAt = true, 0

@@ -65,6 +65,14 @@ func TestALeaderNoticesPartitionsThatCameWhileItWaitedForSyncGroup(t *testing.T)
 	require.NotNil(t, g.asked(kafka.JoinGroupAPI))
 }
 
+func TestALeaderThatKnowsTheTopicsOfAllMembersAssignsAtOnce(t *testing.T) {
+	subscription := &kafka.Subscription{Topics: []string{"T1"}}
+	g := newRig(t, "", loop(0), manual()).find()
+	g.answer(&kafka.JoinGroupResponse{Generation: 1, Protocol: "range", Leader: "C1-1", MemberID: "C1-1", Members: []kafka.JoinedMember{
+		{MemberID: "C1-1", Subscription: subscription}, {MemberID: "C2-1", Subscription: subscription}}})
+	require.Equal(t, []string{"SyncGroup"}, g.waiting())
+}
+
 func TestPartitionsKeptThroughAJoinAreLostWithTheGeneration(t *testing.T) {
 	for release, lost := range map[string]bool{"2.6": false, "2.7": true, "3.9": true} {
 		g := newRig(t, release, loop(0), map[string]string{
