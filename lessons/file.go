@@ -180,9 +180,17 @@ var producerEntryKind = object("a producer", []field[producerEntry]{
 	may("count", countKind, "it stops after so many records", func(e *producerEntry) *int { return &e.Count }),
 	may("keys", list(textKind), "keys of the records, used in turn; none if absent", func(e *producerEntry) *[]string { return &e.Keys }),
 	may("headers", headersKind, "headers of every record, by name", func(e *producerEntry) *[]kafka.Header { return &e.Headers }),
+	may("unreadable", truthKind, "whether consumers cannot deserialize its records", func(e *producerEntry) *bool { return &e.Unreadable }),
+	may("per-transaction", countKind, "with transactional.id: the records of a transaction; 1 if absent", func(e *producerEntry) *int { return &e.PerTransaction }),
+	may("ends", list(endKind), "with transactional.id: how its transactions end, in turn; commit if absent", func(e *producerEntry) *[]string { return &e.Ends }),
 	may("size", countKind, "the size of a record in bytes", func(e *producerEntry) *int { return &e.Size }),
 	may("release", releaseKind, "its release", func(e *producerEntry) *kafka.Release { return &e.Release }),
 	may("settings", settingsKind, "its settings", func(e *producerEntry) *settings { return &e.settings }),
+})
+
+// endKind is how a transaction ends.
+var endKind = single("commit, abort or hang", func(s string) (string, bool) {
+	return s, slices.Contains([]string{client.CommitTransaction, client.AbortTransaction, client.HangTransaction}, s)
 })
 
 // headersKind is a mapping from a header's name to its value.

@@ -316,6 +316,20 @@ func highWatermark(f *view.Frame, a *Arguments) Value {
 	return absent(Number)
 }
 
+func lastStable(f *view.Frame, a *Arguments) Value {
+	if p := partitionOf(f, a.Partition); p != nil {
+		return number(p.LastStable)
+	}
+	return absent(Number)
+}
+
+func logStart(f *view.Frame, a *Arguments) Value {
+	if p := partitionOf(f, a.Partition); p != nil {
+		return number(p.LogStart)
+	}
+	return absent(Number)
+}
+
 func records(f *view.Frame, a *Arguments) Value {
 	var sum int64
 	for _, t := range f.Topics {

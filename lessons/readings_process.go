@@ -27,12 +27,21 @@ func buffered(f *view.Frame, a *Arguments) Value {
 }
 
 func sent(f *view.Frame, a *Arguments) Value {
+	return number(producerOf(f, a.Producer).Sent)
+}
+
+func acked(f *view.Frame, a *Arguments) Value {
+	return number(producerOf(f, a.Producer).Acked)
+}
+
+// producerOf finds a producer; one that is not there has done nothing.
+func producerOf(f *view.Frame, id kafka.NodeID) view.Producer {
 	for _, p := range f.Producers {
-		if p.ID == a.Producer {
-			return number(p.Sent)
+		if p.ID == id {
+			return p
 		}
 	}
-	return number(0)
+	return view.Producer{}
 }
 
 func liveness(f *view.Frame, a *Arguments) Value {

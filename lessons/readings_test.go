@@ -21,7 +21,7 @@ func sceneFrame() *view.Frame {
 		At:      10 * time.Second,
 		Brokers: []view.Broker{{ID: "B1"}},
 		Topics: []view.Topic{{Name: "T1", Partitions: []view.Partition{
-			{TopicPartition: tp(0), Leader: "B1", HighWatermark: 12, LogEnd: 14,
+			{TopicPartition: tp(0), Leader: "B1", LogStart: 1, HighWatermark: 12, LastStable: 11, LogEnd: 14,
 				Replicas: []view.Replica{{Broker: "B1", LogEnd: 14, InSync: true}, {Broker: "B2", LogEnd: 12}}},
 			{TopicPartition: tp(1), Leader: "B1", HighWatermark: 5, LogEnd: 5},
 		}}},
@@ -50,7 +50,7 @@ func sceneFrame() *view.Frame {
 			{ID: "C2", Group: "G1", MemberID: "C2-1", Generation: kafka.NoGeneration, Liveness: view.Crashed,
 				Owned: []view.Owned{{TopicPartition: tp(1), Position: kafka.NoOffset}}},
 		},
-		Producers: []view.Producer{{ID: "P1", Sent: 19}},
+		Producers: []view.Producer{{ID: "P1", Sent: 19, Acked: 17}},
 		Flying:    []view.Flight{{Message: &kafka.Message{From: "C1", To: "B1", Body: &kafka.JoinGroupRequest{}}}},
 	}
 }
@@ -168,7 +168,9 @@ var readingCases = []struct{ query, gives string }{
 	{"begin group=G1 partition=T1-0", "1"},
 	{"end partition=T1-0", "14"},
 	{"high-watermark partition=T1-0", "12"},
-	{"records topic=T1", "19"},
+	{"last-stable partition=T1-0", "11"},
+	{"log-start partition=T1-0", "1"},
+	{"records topic=T1", "18"},
 	{"in-sync partition=T1-0", "[B1]"},
 	{"replica-end partition=T1-0 node=B2", "12"},
 	{"replica-end partition=T1-1 node=B2", "none"},
@@ -183,6 +185,7 @@ var readingCases = []struct{ query, gives string }{
 	{"empty-polls consumer=C1", "1"},
 	{"in-hand consumer=C1", "2"},
 	{"buffered consumer=C1", "3"},
+	{"acked producer=P1", "17"},
 	{"sent producer=P1", "19"},
 	{"liveness node=C2", "crashed"},
 	{"liveness node=B1", "up"},

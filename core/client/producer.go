@@ -178,7 +178,7 @@ func (t *producerTurn) makeNext() {
 func (t *producerTurn) make() kafka.Record {
 	spec := t.spec
 	r := kafka.Record{
-		Timestamp: t.now, NullKey: true, Headers: spec.Headers, Size: spec.Size,
+		Timestamp: t.now, NullKey: true, Headers: spec.Headers, Size: spec.Size, Unreadable: spec.Unreadable,
 		Value: fmt.Sprintf("%s-%d", spec.ID, t.made),
 	}
 	if r.Size == 0 {

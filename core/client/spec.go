@@ -36,6 +36,8 @@ type ProducerSpec struct {
 	Headers  []kafka.Header
 	Settings map[string]string
 
+	Unreadable bool // it writes another format than the consumers' deserializer reads
+
 	// With transactional.id set:
 	PerTransaction int      // records in each transaction; 0: 1
 	Ends           []string // how transactions end, in turn: CommitTransaction, AbortTransaction, HangTransaction; none: commit

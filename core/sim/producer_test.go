@@ -84,3 +84,12 @@ func TestAFullBatchDoesNotLinger(t *testing.T) {
 	require.Equal(t, []int{2, 1}, sent)
 	require.True(t, slices.IsSorted(values(h, 0)))
 }
+
+func TestConsumersStopAtARecordThatAProducerWroteInAnotherFormat(t *testing.T) {
+	s := oneProducer(1, nil)
+	s.Producers[0].Unreadable = true
+	s.Consumers = []client.ConsumerSpec{{
+		ID: "C1", Assigned: []kafka.TopicPartition{{Topic: "T1"}}, Settings: map[string]string{"auto.offset.reset": "earliest"},
+	}}
+	h := play(t, s)
+	require.Equal(t, "RecordDeserializationException", last(h).Consumers[0].Exception)
