@@ -193,6 +193,23 @@ func TestFindingTheCoordinatorBeginsTheClientsSessionAnew(t *testing.T) {
 	require.Equal(t, kafka.NodeID("B1"), g.c.group.coordinator)
 }
 
+func TestACoordinatorThatCannotBeConnectedToIsLookedUpAgain(t *testing.T) {
+	g := newRig(t, "", loop(0), manual()).find()
+	two := *oneBroker
+	two.Brokers = append(two.Brokers[:1:1], kafka.BrokerInfo{ID: "B2", Release: kafka.DefaultRelease})
+	g.c.network.cluster = &two
+	g.disconnect()
+	for range 3 { // each connection that fails doubles the pause before the next
+		g.c.network.lostConnection("B1", g.now, g.c.settings.reconnect)
+	}
+	g.advance(backoff)
+	g.answer(&kafka.FindCoordinatorResponse{Coordinator: "B1"})
+	g.advance(backoff)
+	require.Nil(t, g.asked(kafka.JoinGroupAPI))
+	g.answer(&kafka.FindCoordinatorResponse{Coordinator: "B2"})
+	require.NotNil(t, g.asked(kafka.JoinGroupAPI))
+}
+
 func TestWakeupEndsAPollThatIsBlockedByAJoin(t *testing.T) {
 	g := newRig(t, "1.1", loop(0), manual()).find()
 	g.advance(2 * time.Second)

@@ -58,8 +58,7 @@ func (t *turn) beat() {
 		return
 	}
 	switch {
-	case t.group.coordinator == "":
-		t.findCoordinator()
+	case !t.findCoordinator():
 		t.setTimer(timerHeartbeat, t.nextAttempt())
 		return
 	case t.now >= h.session:

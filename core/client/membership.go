@@ -81,11 +81,13 @@ func (t *turn) setState(s joinState) {
 	t.fact(view.Fact{Kind: view.JoinStateChanged, Text: s.String(), To: int64(t.group.generation)})
 }
 
-// findCoordinator asks for the coordinator if it is unknown, and reports whether it is known.
+// findCoordinator asks for the coordinator if it is unknown, and reports whether it is known. One that cannot be connected to
+// just now is as good as unknown (ConsumerNetworkClient.isUnavailable).
 func (t *turn) findCoordinator() bool {
-	if t.group.coordinator != "" {
+	if t.group.coordinator != "" && !t.network.reconnects(t.group.coordinator, t.now) {
 		return true
 	}
+	t.coordinatorUnknown()
 	if t.network.inFlight(kafka.FindCoordinatorAPI) || t.group.lookupAt > t.now {
 		return false
 	}
@@ -96,7 +98,7 @@ func (t *turn) findCoordinator() bool {
 }
 
 func (t *turn) coordinatorAnswered(reply *kafka.FindCoordinatorResponse) {
-	if reply.Error != kafka.None {
+	if reply.Error != kafka.None || t.network.reconnects(reply.Coordinator, t.now) {
 		t.group.lookups++
 		t.group.lookupAt = t.now + t.settings.retry.after(t.group.lookups)
 		t.commitsWithoutCoordinator()

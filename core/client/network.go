@@ -85,6 +85,11 @@ func (n *network) reachable(id kafka.NodeID, now time.Duration) bool {
 	return n.mayRetry(id) <= now
 }
 
+// reconnects reports whether the connection to a broker was lost, and it is too early to connect again.
+func (n *network) reconnects(id kafka.NodeID, now time.Duration) bool {
+	return slices.ContainsFunc(n.retryAt, func(r retry) bool { return r.broker == id && r.failures > 0 && r.at > now })
+}
+
 // mayRetry tells when a broker may be tried again.
 func (n *network) mayRetry(id kafka.NodeID) time.Duration {
 	for _, r := range n.retryAt {
