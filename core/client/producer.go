@@ -47,6 +47,7 @@ type producerSettings struct {
 	sticky             bool // records without a key stay with a partition for a batch (KIP-480)
 	retry              pause
 	reconnect          pause
+	metadataAge        time.Duration
 }
 
 func readProducerSettings(c kafka.Config) producerSettings {
@@ -63,6 +64,7 @@ func readProducerSettings(c kafka.Config) producerSettings {
 		transactionTimeout: c.Duration("transaction.timeout.ms"),
 		retry:              readPause(c, "retry.backoff.ms", "retry.backoff.max.ms"),
 		reconnect:          readPause(c, "reconnect.backoff.ms", "reconnect.backoff.max.ms"),
+		metadataAge:        c.Duration("metadata.max.age.ms"),
 	}
 	switch c.String("acks") {
 	case "0":
@@ -88,6 +90,7 @@ const (
 	sendTimer    = "send"
 	retryTimer   = "retry"
 	lingerTimer  = "linger"
+	refreshTimer = "metadata age"
 	timeoutTimer = "timeout" // of a request, or of the delivery of a batch
 )
 
@@ -156,6 +159,8 @@ func (t *producerTurn) fired(key string) {
 		t.retrying = false
 	case lingerTimer:
 		t.lingering = false
+	case refreshTimer:
+		t.network.wantMetadata = true
 	case timeoutTimer:
 		t.expire()
 	case sendTimer:

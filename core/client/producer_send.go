@@ -182,6 +182,7 @@ func (t *producerTurn) receive(m *kafka.Message) {
 	switch reply := m.Body.(type) {
 	case *kafka.MetadataResponse:
 		t.network.cluster = reply.Cluster
+		t.out.SetTimer(refreshTimer, t.now+t.settings.metadataAge)
 	case *kafka.InitProducerIDResponse:
 		t.idGiven(reply)
 	case *kafka.FindCoordinatorResponse:

@@ -32,7 +32,7 @@ var producerKeys = []Key{
 		Help: "The pause before a failed request is tried again. Since 3.7 it grows up to retry.backoff.max.ms."},
 	{Name: "retry.backoff.max.ms", Type: LongType, Min: "0", Modelled: true, Defaults: defaults("3.7=1000"),
 		Help: "The longest pause before a request that failed again and again is tried again."},
-	{Name: "metadata.max.age.ms", Type: LongType, Min: "0", Defaults: defaults("0.9=300000"),
+	{Name: "metadata.max.age.ms", Type: LongType, Min: "0", Modelled: true, Defaults: defaults("0.9=300000"),
 		Help: "After this time metadata is asked for again even if nothing failed; so new partitions are noticed."},
 	{Name: "reconnect.backoff.ms", Type: LongType, Min: "0", Modelled: true, Defaults: defaults("0.9=50"),
 		Help: "The pause before the producer connects again to a broker that it lost. Since 0.11 it grows up to reconnect.backoff.max.ms."},

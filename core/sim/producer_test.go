@@ -93,3 +93,12 @@ func TestConsumersStopAtARecordThatAProducerWroteInAnotherFormat(t *testing.T) {
 	}}
 	h := play(t, s)
 	require.Equal(t, "RecordDeserializationException", last(h).Consumers[0].Exception)
+}
+
+func TestAProducerNoticesNewPartitionsWhenItsMetadataIsOld(t *testing.T) {
+	s := oneProducer(1, map[string]string{"metadata.max.age.ms": "10000"}, Command{At: 3 * second, Do: AddPartitions, Topic: "T1", Count: 2})
+	s.Producers[0].Count = 20
+	h := play(t, s)
+	require.Len(t, values(h, 0), 15)
+	require.Len(t, values(h, 1), 5)
+}
