@@ -198,24 +198,26 @@ func (p *pen) coversLane(q *sequence, b box) bool {
 func drawNow(p *pen, q *sequence, event int, phase float64) {
 	moment := p.in.pace.at(event, phase)
 	past := (windowStart(moment, q.view.W/q.scale) - q.from) * q.scale
-	p.clipped(box{q.view.X, q.bands.Y, q.view.W, q.axis.bottom() - q.bands.Y}, func(r *pen) {
-		r.shapes = append(r.shapes, movedLeft(q.margins, past)...)
-	})
-	p.clipped(box{q.view.X, q.view.Y, q.view.W, q.view.H}, func(r *pen) {
-		r.shapes = append(r.shapes, movedLeft(q.flow, past)...)
-		drawFlying(r, q, moment, past)
-	})
+	shapes := q.atRest
+	if past > 0 {
+		shapes = q.movedTo(past)
+	}
+	p.shapes = append(p.shapes, shapes...)
+	p.clipped(q.view, func(r *pen) { drawFlying(r, q, moment, past) })
 	x := clamp(q.x(moment)-past, q.view.X, q.view.right())
 	p.line(x, q.view.Y, x, q.bottom(), p.in.theme.text, 1.5)
 	foot := q.bottom()
 	p.polygon(p.in.theme.text, scene.Point{X: x - p.u(4), Y: foot + p.u(5)}, scene.Point{X: x + p.u(4), Y: foot + p.u(5)}, scene.Point{X: x, Y: foot})
 }
 
+// movedTo is what moves with time when the window has moved on by so many pixels, as far as it is in view.
+func (q *sequence) movedTo(past float64) []scene.Shape {
+	around := box{q.view.X, q.bands.Y, q.view.W, q.axis.bottom() - q.bands.Y}
+	return []scene.Shape{clip(around, movedLeft(q.margins, past)), clip(q.view, movedLeft(q.flow, past))}
+}
+
 // movedLeft copies figures to where they lie when the window has moved on.
 func movedLeft(shapes []scene.Shape, by float64) []scene.Shape {
-	if by == 0 {
-		return shapes
-	}
 	out := slices.Clone(shapes)
 	for i := range out {
 		sh := &out[i]

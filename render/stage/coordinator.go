@@ -2,6 +2,7 @@ package stage
 
 import (
 	"strings"
+	"time"
 
 	"groupscope/core/kafka"
 	"groupscope/core/view"
@@ -45,7 +46,7 @@ func newSectionPlan(p *pen, w float64, g *view.Group) sectionPlan {
 	}
 	plan.form = chooseStateForm(p, g, plan.stateW)
 	plan.statesH = statesHeight(p, plan.form)
-	plan.waitLines = scene.Wrap(p.small().font, p.in.waitSentence(g), plan.stateW-p.u(waitRingW))
+	plan.waitLines = scene.Wrap(p.small().font, p.in.waitSentence(g), plan.stateW-p.timeLeftWidth())
 	plan.factsHeight = p.u(20) + float64(len(plan.waitLines))*p.u(17)
 	return plan
 }
@@ -116,8 +117,10 @@ func (p *pen) sectionHead(b box, g *view.Group) {
 	}
 }
 
-// waitRingW is the design width of the ring and the time before what a coordinator waits for.
-const waitRingW = 62
+// timeLeftWidth is the room for a small ring and the time that is left beside it.
+func (p *pen) timeLeftWidth() float64 {
+	return p.u(24) + p.tiny().width(p.in.words.left(59900*time.Millisecond))
+}
 
 // drawGroupFacts writes generation, assignor, and what the coordinator waits for, and how long at most.
 func drawGroupFacts(p *pen, pic *picture, b box, g *view.Group, plan *sectionPlan) {
@@ -134,7 +137,7 @@ func drawGroupFacts(p *pen, pic *picture, b box, g *view.Group, plan *sectionPla
 	}
 	if timer := runningTimer(g); timer.Running() {
 		ring, after := rest.left(p.u(18))
-		number, after := after.left(p.u(waitRingW - 18))
+		number, after := after.left(p.timeLeftWidth() - p.u(18))
 		number.H = p.u(17)
 		pic.rings = append(pic.rings, ringSpot{timer: timer, x: ring.X + p.u(6.5), y: rest.Y + p.u(8.5), r: p.u(6), color: p.in.theme.warn, number: number})
 		rest = after
@@ -220,7 +223,7 @@ func drawMember(p *pen, pic *picture, b box, g *view.Group, m *view.Member) {
 	p.mark(a.mark, icon.X+p.u(6), icon.midY(), p.u(5), a.ink)
 	timer := box{}
 	if m.Session.Running() {
-		timer, rest = rest.rightmost(p.u(62))
+		timer, rest = rest.rightmost(p.timeLeftWidth())
 	}
 	end := p.run(rest, span{p.in.memberName(g, m.ID), p.small().colored(a.ink).bold(), p.u(8)})
 	text := p.in.memberState(g, m)

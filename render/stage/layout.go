@@ -69,7 +69,7 @@ func wideLayout(s *Session, lanes int) layout {
 	right = box{right.X + gap, right.Y, right.W - gap, right.H}
 	l.low = s.Height < lowHeight*unit
 	if !l.low {
-		l.sequence, left = left.under(clamp(u(86+36*float64(lanes)), u(150), round(all.H*0.27)))
+		l.sequence, left = left.under(clamp(u(86+36*float64(lanes)), u(150), round(all.H*0.25)))
 		left.H -= gap
 	}
 	l.picture = left

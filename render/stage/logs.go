@@ -50,6 +50,18 @@ func (in *input) readings(tp kafka.TopicPartition) []reading {
 	return out
 }
 
+// readers counts the groups that read a topic.
+func (in *input) readers(topic string) int {
+	n := 0
+	for i := range in.frame.Groups {
+		g := &in.frame.Groups[i]
+		if in.subscribes(g.ID, topic) || slices.ContainsFunc(g.Work, func(w view.Work) bool { return w.Topic == topic }) {
+			n++
+		}
+	}
+	return n
+}
+
 func (in *input) owned(id kafka.NodeID, tp kafka.TopicPartition) *view.Owned {
 	c := in.consumer(id)
 	if c == nil {
@@ -195,7 +207,7 @@ func (p *pen) offsetMark(x, y, h float64, filled bool, c scene.Color) {
 // The design heights of a record's cell and of a group's lane below the cells, in units.
 const (
 	cellH, laneH           = 25, 19
-	tightCellH, tightLaneH = 20, 13
+	tightCellH, tightLaneH = 20, 14
 )
 
 // logRowHeight is the height of one log's row, for so many groups that read it.

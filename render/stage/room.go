@@ -54,32 +54,49 @@ var looks = []struct{ logs, clients detail }{
 	{full, full}, {tight, full}, {tight, tight}, {bars, full}, {bars, tight}, {tiles, tight}, {tiles, tiles},
 }
 
-// scales are the sizes that a picture can have, the largest first.
-var scales = []float64{1.4, 1.35, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05, 1}
+// scales are how much larger than its design a picture can be, the most first.
+var scales = []float64{1.4, 1.35, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05}
 
 // newRoom takes the best look and the largest scale with which the picture fits at all of these frames. Where it can be
 // scrolled it is enough that scrolling does not take long.
 func newRoom(in *input, pane box, frames []*view.Frame) room {
 	r := room{}
 	for _, look := range looks {
-		for _, scale := range scales {
-			r = room{logs: look.logs, clients: look.clients, scale: scale}
-			for _, f := range frames {
-				r.heights = r.most(measure(in.at(f).scaled(scale), pane.W, look.logs, look.clients))
-			}
-			if r.sum() <= pane.H {
-				return r
-			}
+		r = room{logs: look.logs, clients: look.clients, scale: 1}
+		r.heights = r.needed(in, pane.W, frames)
+		if r.sum() <= pane.H {
+			return r.enlarged(in, pane, frames)
 		}
 		if in.layout.form != wide && r.sum() <= max(2.6*pane.H, in.size.u(900)) {
-			return r
+			break
+		}
+	}
+	return r
+}
+
+// needed is what the parts need at all of these frames.
+func (r room) needed(in *input, w float64, frames []*view.Frame) heights {
+	var all heights
+	for _, f := range frames {
+		all = all.most(measure(in.at(f).scaled(r.scale), w, r.logs, r.clients))
+	}
+	return all
+}
+
+// enlarged is the room at the largest scale with which the picture fits.
+func (r room) enlarged(in *input, pane box, frames []*view.Frame) room {
+	for _, scale := range scales {
+		larger := r
+		larger.scale = scale
+		if larger.heights = larger.needed(in, pane.W, frames); larger.sum() <= pane.H {
+			return larger
 		}
 	}
 	return r
 }
 
 // linksLeast is the least design height of the room in which messages move.
-const linksLeast = 46
+const linksLeast = 40
 
 // measure is what the parts need at the input's frame.
 func measure(in *input, w float64, logs, clients detail) heights {

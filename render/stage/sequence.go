@@ -23,6 +23,7 @@ type sequence struct {
 	labels   []box         // taken by texts already
 	flow     []scene.Shape // what moves with time between the lanes, as it lies when plot and view begin together
 	margins  []scene.Shape // the same above and below the lanes
+	atRest   []scene.Shape // both as they lie while the window stands still
 }
 
 // secondOnScreen is the design width of one second of the screen's clock.
@@ -60,6 +61,7 @@ func drawSequence(p *pen, b box) *sequence {
 	margins := &pen{in: p.in, focus: p.focus}
 	drawAxis(margins, q)
 	q.margins = margins.shapes
+	q.atRest = q.movedTo(0)
 	return q
 }
 
@@ -342,7 +344,11 @@ func drawTurns(p *pen, q *sequence) {
 		}
 		s := p.tiny().colored(a.ink)
 		w := s.width(word)
-		if at := (box{x + p.u(8), y - p.u(15), w + 1, p.u(13)}); t.kind != view.NodeStarted && q.claim(at) {
+		at := box{x + p.u(8), y - p.u(16), w + 1, p.u(14)}
+		if at.Y < q.plot.Y {
+			at.Y = y + p.u(3)
+		}
+		if t.kind != view.NodeStarted && q.claim(at) {
 			p.haloed(at, word, s)
 		}
 	}

@@ -173,8 +173,13 @@ func drawMoving(p *pen, made *still, event int, phase float64) {
 
 // clipped draws into a group that shows nothing outside the box.
 func (p *pen) clipped(b box, draw func(*pen)) {
-	clip := scene.Box{X: b.X - 6, Y: b.Y - 5, W: b.W + 12, H: b.H + 10}
 	inner := &pen{in: p.in, focus: p.focus}
 	draw(inner)
-	p.add(scene.Shape{X: clip.X, Y: clip.Y, W: clip.W, H: clip.H, Clip: true, Kids: prune(inner.shapes, clip)})
+	p.add(clip(b, inner.shapes))
+}
+
+// clip is a group that shows nothing of its figures outside the box.
+func clip(b box, shapes []scene.Shape) scene.Shape {
+	edge := scene.Box{X: b.X - 6, Y: b.Y - 5, W: b.W + 12, H: b.H + 10}
+	return scene.Shape{X: edge.X, Y: edge.Y, W: edge.W, H: edge.H, Clip: true, Kids: prune(shapes, edge)}
 }

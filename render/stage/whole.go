@@ -25,9 +25,7 @@ func newWhole(views []*view.Frame, starts map[kafka.NodeID]time.Duration) *whole
 		in := input{frame: f}
 		for i := range f.Topics {
 			name := f.Topics[i].Name
-			for j := range f.Topics[i].Partitions {
-				w.readers[name] = max(w.readers[name], len(in.readings(f.Topics[i].Partitions[j].TopicPartition)))
-			}
+			w.readers[name] = max(w.readers[name], in.readers(name))
 		}
 	}
 	return w
