@@ -16,7 +16,7 @@ type network struct {
 	metadataAt   time.Duration // not before this is metadata asked for again (retry.backoff.ms)
 	asked        []string      // the topics that metadata was last asked for; never changed
 	askedAll     bool          // it was asked for all topics
-	missing      int           // how many times in a row a topic that was asked for was not there
+	missing      int           // how many times in a row something that was asked for was not there
 	next         int           // whom to ask next when any broker will do
 	correlation  int32
 	pending      []request // in flight, in the order of sending
@@ -365,11 +365,15 @@ func (t *turn) metadataArrived(reply *kafka.MetadataResponse) {
 	}
 }
 
-// askForMissing asks again, after a pause, as long as a topic is missing (Metadata.handleMetadataResponse).
+// askForMissing asks again, after a pause, as long as a topic is missing or a partition without a leader
+// (Metadata.handleMetadataResponse).
 func (t *turn) askForMissing() {
 	n := &t.network
-	found := !slices.ContainsFunc(n.asked, func(name string) bool { _, ok := t.topic(name); return !ok })
-	if found || !t.does(kafka.MissingTopicAskedAgain) {
+	missing := slices.ContainsFunc(n.asked, func(name string) bool {
+		topic, ok := t.topic(name)
+		return !ok || slices.ContainsFunc(topic.Partitions, func(p kafka.PartitionInfo) bool { return p.Leader == "" })
+	})
+	if !missing || !t.does(kafka.MissingTopicAskedAgain) {
 		n.missing = 0
 		return
 	}

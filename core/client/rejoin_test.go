@@ -140,11 +140,19 @@ func TestAListenerThatThrowsWhileClosingKeepsTheMemberFromLeaving(t *testing.T) 
 	require.Equal(t, "KafkaException", g.c.exception)
 }
 
-func TestATopicThatIsMissingIsAskedForAgain(t *testing.T) {
+func TestATopicThatIsMissingIsAskedForAgain(t *testing.T) { testAsksAgain(t, topics("T2")) }
+
+func TestALeaderThatIsMissingIsAskedForAgain(t *testing.T) {
+	leaderless := *oneBroker
+	leaderless.Topics = []kafka.TopicInfo{{Name: "T1", Partitions: []kafka.PartitionInfo{{Replicas: []kafka.NodeID{"B2"}}}}}
+	testAsksAgain(t, &leaderless)
+}
+
+func testAsksAgain(t *testing.T, cluster *kafka.Cluster) {
 	for release, pauses := range map[string][]time.Duration{"3.6": {backoff, backoff, backoff}, "3.7": {backoff, 2 * backoff, 4 * backoff}} {
 		g := newRig(t, release, loop(0), manual())
 		for _, pause := range pauses {
-			g.answer(&kafka.MetadataResponse{Cluster: topics("T2")})
+			g.answer(&kafka.MetadataResponse{Cluster: cluster})
 			g.advance(pause - time.Millisecond)
 			require.Nil(t, g.asked(kafka.MetadataAPI), release)
 			g.advance(time.Millisecond)
@@ -152,9 +160,9 @@ func TestATopicThatIsMissingIsAskedForAgain(t *testing.T) {
 		}
 	}
 	g := newRig(t, "2.2", loop(0), manual())
-	g.answer(&kafka.MetadataResponse{Cluster: topics("T2")})
+	g.answer(&kafka.MetadataResponse{Cluster: cluster})
 	g.advance(20 * time.Second)
-	require.Nil(t, g.asked(kafka.MetadataAPI), "before 2.3 it was found when metadata.max.age.ms was over")
+	require.Nil(t, g.asked(kafka.MetadataAPI), "before 2.3 it was found when it was needed, or when metadata.max.age.ms was over")
 }
 
 func TestAMemberWithAPatternAsksForMetadataBeforeItJoins(t *testing.T) {
