@@ -31,6 +31,15 @@ var cases = map[string][]string{
 		"roundrobin-different-subscriptions", "more-consumers-than-partitions",
 	},
 	"basics": {"two-groups-independent"},
+	"partitions-keys": {
+		"subscribe-before-topic-exists", "new-partition-never-noticed", "hot-key-more-consumers", "add-partition-latest-loss",
+	},
+	"fetch":        {"oversize-record", "fetch-min-bytes-adds-latency"},
+	"transactions": {"read-committed-stuck-at-lso", "aborted-and-markers-make-gaps"},
+	"replication": {
+		"high-watermark-hides-acked-records", "unclean-election-truncates", "acks1-loss-in-planned-move",
+	},
+	"lag-tooling": {"lag-dash-no-commit", "reset-offsets-needs-empty-group"},
 }
 
 func TestEveryCaseHasItsScenario(t *testing.T) {
