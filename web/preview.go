@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -26,6 +27,9 @@ type Preview struct {
 // NewPreview serves the site in folder dir with the lesson in the other folder.
 func NewPreview(dir, lesson string) (*Preview, error) {
 	info, err := os.Stat(lesson)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("preview: there is no folder %s", lesson)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("preview: %w", err)
 	}

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -14,7 +15,7 @@ import (
 )
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	if err := run(os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -32,6 +33,10 @@ func parse(args []string) (options, error) {
 	var o options
 	session := &o.place.Session
 	flags := flag.NewFlagSet("desktop", flag.ContinueOnError)
+	flags.Usage = func() {
+		fmt.Fprint(flags.Output(), "desktop [FLAGS] [FOLDER]\n\nShows the course in a window, or the lesson in an author's FOLDER.\n")
+		flags.PrintDefaults()
+	}
 	flags.StringVar(&session.Lesson, "lesson", "", "lesson of the course to open")
 	flags.StringVar(&session.Variant, "variant", "", "its variant")
 	flags.StringVar(&o.place.Beat, "beat", "", "beat to go to")

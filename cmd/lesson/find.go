@@ -53,7 +53,7 @@ func (s source) load() (*lessons.Lesson, error) {
 // play reads and plays the one lesson that a command line names.
 func play(paths []string, variant string) (*lessons.Run, error) {
 	if len(paths) != 1 {
-		return nil, fmt.Errorf("%w: %d paths given; expected one lesson's folder", errUsage, len(paths))
+		return nil, fmt.Errorf("%w: %d paths given; expected one: the folder of a lesson, or the name of one that comes with the program", errUsage, len(paths))
 	}
 	s, err := find(paths[0])
 	if err != nil {

@@ -31,7 +31,9 @@ func commands() []command {
 		{"assign", "[FILE]", "show what the assignors make of the cases in a file", func(args []string) error {
 			return assignPartitions(args, os.Stdin, os.Stdout)
 		}},
-		{"serve", "[PATH]", "build the site and serve it; with a lesson's folder, show that and follow its changes", serve},
+		{"serve", "[FOLDER]", "build the site and serve it; with a lesson's folder, show that and follow its changes", func(args []string) error {
+			return serve(args, os.Stdout)
+		}},
 	}
 }
 

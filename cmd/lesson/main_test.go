@@ -113,7 +113,7 @@ func TestCommandLinesAreExplained(t *testing.T) {
 		{[]string{"check", "-x"}, "usage: check: flag provided but not defined: -x"},
 		{[]string{"check", "one-consumr"}, `there is no folder and no lesson one-consumr; did you mean "one-consumer"?`},
 		{[]string{"check", "main.go"}, "main.go is a file; a lesson is the folder around it"},
-		{[]string{"trace"}, "usage: 0 paths given; expected one lesson's folder"},
+		{[]string{"trace"}, "usage: 0 paths given; expected one: the folder of a lesson, or the name of one that comes with the program"},
 		{[]string{"trace", "-json", "-hash", "x"}, "usage: trace: -json and -hash exclude each other"},
 		{[]string{"draw", "-beat", "shred", "two-consumers"},
 			`usage: draw: -beat "shred"; expected one of alone, arrives, hears, lets-go, shared, both; did you mean "shared"?`},

@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/signal"
@@ -19,29 +19,34 @@ const defaultPort = 8080
 
 // serve builds the site and serves it on this machine; with a lesson's folder it shows that lesson and loads it again
 // whenever a file of it changes.
-func serve(args []string) error {
+func serve(args []string, out io.Writer) error {
 	port, err := wantedPort(os.Getenv("PORT"))
 	if err != nil {
 		return err
 	}
-	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
-	dist := flags.String("dist", "dist", "folder of the site")
-	flags.IntVar(&port, "port", port, "port on 127.0.0.1; the variable PORT sets it too")
-	if err := flags.Parse(args); err != nil {
+	flags := newFlags("serve", "[FOLDER]", "Builds the site and serves it on this machine. With a lesson's FOLDER it shows that lesson, and again after each change.", out)
+	dist := flags.String("dist", "dist", "`FOLDER` of the site")
+	flags.IntVar(&port, "port", port, "`PORT` on 127.0.0.1; the variable PORT sets it too")
+	folders, err := flags.parse(args)
+	if err != nil {
 		return err
 	}
-	if flags.NArg() > 1 {
-		return fmt.Errorf("serve: %d paths given; expected one lesson's folder or none", flags.NArg())
+	if len(folders) > 1 {
+		return fmt.Errorf("%w: serve: %d folders given; expected one lesson's folder or none", errUsage, len(folders))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
+	handler, err := siteHandler(ctx, *dist, folders)
+	if err != nil {
+		return err
+	}
 	listener, err := web.Listen(port)
 	if err != nil {
 		return err
 	}
-	handler, err := siteHandler(ctx, *dist, flags.Arg(0))
-	if err != nil {
+	fmt.Fprintln(out, "building the site into", *dist)
+	if err := web.Build(ctx, *dist, web.Quick); err != nil {
 		return err
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
@@ -49,23 +54,19 @@ func serve(args []string) error {
 		<-ctx.Done()
 		server.Close()
 	}()
-	fmt.Printf("groupscope is at http://%s/ (stop with Ctrl+C)\n", listener.Addr())
+	fmt.Fprintf(out, "groupscope is at http://%s/ (stop with Ctrl+C)\n", listener.Addr())
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
 }
 
-// siteHandler builds the site and gives what serves it, with the preview of a lesson if one is named.
-func siteHandler(ctx context.Context, dist, lesson string) (http.Handler, error) {
-	fmt.Println("building the site into", dist)
-	if err := web.Build(ctx, dist, web.Quick); err != nil {
-		return nil, err
-	}
-	if lesson == "" {
+// siteHandler serves the site, with the preview of a lesson if one is named.
+func siteHandler(ctx context.Context, dist string, folders []string) (http.Handler, error) {
+	if len(folders) == 0 {
 		return web.Handler(dist), nil
 	}
-	preview, err := web.NewPreview(dist, lesson)
+	preview, err := web.NewPreview(dist, folders[0])
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"flag"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,6 +22,18 @@ func TestThePortIsANumberOrTheDefault(t *testing.T) {
 	}
 }
 
-func TestServeTakesOneLessonAtMost(t *testing.T) {
-	require.ErrorContains(t, serve([]string{"a", "b"}), "expected one lesson's folder")
+func TestServeExplainsItsCommandLine(t *testing.T) {
+	var out bytes.Buffer
+	require.ErrorIs(t, serve([]string{"-h"}, &out), flag.ErrHelp)
+	require.Contains(t, out.String(), "lesson serve [FOLDER]")
+	require.EqualError(t, serve([]string{"a", "b"}, &out), "usage: serve: 2 folders given; expected one lesson's folder or none")
+	require.EqualError(t, serve([]string{"-prot", "1"}, &out), "usage: serve: flag provided but not defined: -prot")
+}
+
+func TestServeBuildsNothingForALessonThatIsNotThere(t *testing.T) {
+	var out bytes.Buffer
+	dist := filepath.Join(t.TempDir(), "dist")
+	require.EqualError(t, serve([]string{"nowhere", "-dist", dist, "-port", "0"}, &out), "preview: there is no folder nowhere")
+	require.Empty(t, out.String())
+	require.NoDirExists(t, dist)
 }
