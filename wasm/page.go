@@ -17,6 +17,7 @@ type page struct {
 	mirrored time.Time
 	said     string
 	saidAt   time.Time
+	address  [3]string // lesson, variant and beat as the page's address names them
 	started  bool
 }
 
@@ -43,6 +44,10 @@ func (h *page) Drawn(p *app.Player) {
 	h.mirrored = time.Now()
 	session := p.Session()
 	h.page.Call("setTheme", session.Theme, session.Lang)
+	if address := [3]string{session.Lesson, session.Variant, p.Beat()}; !busy && address[2] != "" && address != h.address {
+		h.address = address
+		h.page.Call("follow", address[0], address[1], address[2])
+	}
 	if change := h.mirror.Show(p.Scene()); !change.Empty() {
 		h.page.Call("mirror", toJSON(change))
 	}

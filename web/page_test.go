@@ -236,6 +236,22 @@ func TestAnAddressOpensALessonAtABeat(t *testing.T) {
 }
 
 // A picture that stands still asks for no frames; one that plays asks for all.
+func TestTheAddressFollowsThePlace(t *testing.T) {
+	p := newTab(t, 1024, 640)
+	p.reduceMotion()
+	p.open(serveSite(t) + "?theme=dark")
+	p.act(scene.Action{Do: stage.Lesson, Arg: "two-consumers"})
+	p.act(scene.Action{Do: stage.Variant, Arg: "roundrobin"})
+	p.act(scene.Action{Do: stage.NextBeat})
+	beat := p.state().Beat
+	require.NotEmpty(t, beat)
+	address := eval[string](p, "location.href")
+	require.Contains(t, address, "?theme=dark&lesson=two-consumers&variant=roundrobin&beat="+beat)
+	again := newTab(t, 1024, 640)
+	again.open(address)
+	require.Equal(t, p.state().Event, again.state().Event)
+}
+
 func TestAPausedLessonLeavesTheProcessorAlone(t *testing.T) {
 	p := newTab(t, 1024, 640)
 	p.before(`(() => {

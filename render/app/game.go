@@ -159,7 +159,7 @@ func (g *Game) Wheel(x, y, by float64) {
 func (g *Game) Key(name string) bool {
 	action, ok := stage.KeyAction(name)
 	if ok {
-		g.Act(action)
+		g.Queue(func() { g.player.Press(action) })
 	}
 	return ok
 }

@@ -113,11 +113,20 @@ func (p *Player) State() State {
 	}
 	place := p.Place()
 	state.At, state.Hash, state.Events = place.At, place.Hash, p.run.History.Len()
-	for i, beat := range p.run.Plan.Beats {
+	state.Beat = p.Beat()
+	for _, beat := range p.run.Plan.Beats {
 		state.Beats = append(state.Beats, beat.ID)
-		if i == p.run.BeatAt(p.session.Event) {
-			state.Beat = beat.ID
-		}
 	}
 	return state
+}
+
+// Beat is the id of the beat that is on screen; "" before the first, and while a failure is shown.
+func (p *Player) Beat() string {
+	if p.stage == nil {
+		return ""
+	}
+	if i := p.run.BeatAt(p.session.Event); i >= 0 {
+		return p.run.Plan.Beats[i].ID
+	}
+	return ""
 }

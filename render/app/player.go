@@ -93,7 +93,11 @@ func (p *Player) check() error {
 
 func (p *Player) open(place Place) error {
 	p.session = place.Session
-	lesson, err := lessons.Load(p.source(place.Session.Lesson), place.Session.Lesson)
+	files, err := p.source(place.Session.Lesson)
+	if err != nil {
+		return err
+	}
+	lesson, err := lessons.Load(files, place.Session.Lesson)
 	if err != nil {
 		return err
 	}
@@ -107,14 +111,22 @@ func (p *Player) open(place Place) error {
 	return nil
 }
 
-// source is where a lesson is read from.
-func (p *Player) source(lesson string) fs.FS {
+// source is where a lesson is read from: its author's files, or the course. A name that neither has is mostly a
+// mistake in an address.
+func (p *Player) source(lesson string) (fs.FS, error) {
 	if p.authored != nil {
 		if _, err := fs.Stat(p.authored, lesson); err == nil {
-			return p.authored
+			return p.authored, nil
 		}
 	}
-	return lessons.Builtin()
+	var known []string
+	for _, title := range lessons.Catalogue() {
+		known = append(known, title.ID)
+	}
+	if slices.Contains(known, lesson) {
+		return lessons.Builtin(), nil
+	}
+	return nil, fmt.Errorf("there is no lesson %q\nthe lessons are %s\nEsc opens the first one", lesson, strings.Join(known, ", "))
 }
 
 // changed takes over what became of the stage's session.
@@ -157,6 +169,16 @@ func (p *Player) Do(a scene.Action) {
 		}
 		return nil
 	})
+}
+
+// frontKeys are what keys do while a dialog is open; other keys would change what lies behind it, unseen.
+var frontKeys = []string{stage.Open, stage.Close, stage.Theme, stage.Language}
+
+// Press carries out the action of a key.
+func (p *Player) Press(key scene.Action) {
+	if p.session.Overlay == "" || slices.Contains(frontKeys, key.Do) {
+		p.Do(key)
+	}
 }
 
 // doAfterFailure carries out what needs no stage: to look at the message in another theme or language, and to open another

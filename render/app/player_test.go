@@ -42,11 +42,32 @@ func TestAskingForAnotherLessonOpensIt(t *testing.T) {
 
 func TestALessonThatIsNotThereIsAFailureThatCanBeLeft(t *testing.T) {
 	p := NewPlayer(Place{Session: stage.Session{Lesson: "nowhere"}})
-	require.NotEmpty(t, p.State().Failure)
+	require.Contains(t, p.State().Failure, `there is no lesson "nowhere"`)
+	require.Contains(t, p.State().Failure, "two-consumers")
 	require.NotEmpty(t, p.Scene().Shapes)
 	require.False(t, p.Busy())
 	p.Do(scene.Action{Do: stage.Close})
 	require.Empty(t, p.State().Failure)
+}
+
+func TestKeysLeaveWhatLiesBehindADialogAlone(t *testing.T) {
+	p := firstLesson(20)
+	press := func(name string) {
+		action, known := stage.KeyAction(name)
+		require.True(t, known, name)
+		p.Press(action)
+	}
+	press("m")
+	for _, name := range []string{"ArrowRight", "n", "Space", "End"} {
+		press(name)
+	}
+	require.Equal(t, 20, p.State().Event)
+	require.False(t, p.Busy())
+	press("d")
+	require.Equal(t, stage.Dark, p.Session().Theme)
+	press("Escape")
+	press("ArrowRight")
+	require.Equal(t, 21, p.State().Event)
 }
 
 func TestAFailureCanBeReadInAnotherThemeAndLanguage(t *testing.T) {

@@ -40,6 +40,21 @@
     };
   }
 
+  // The address names the place, to be copied. An author's lesson has none: only the preview's server knows it.
+  function follow(lesson, variant, beat) {
+    const address = new URL(location.href);
+    if (address.searchParams.has("preview")) return;
+    for (const [name, value] of Object.entries({ lesson, variant, beat })) {
+      address.searchParams.delete(name);
+      if (value) address.searchParams.set(name, value);
+    }
+    try {
+      history.replaceState(history.state, "", address);
+    } catch (error) {
+      // A sandboxed frame has no address of its own.
+    }
+  }
+
   // Chinese needs a font of its own, loaded when it is first wanted.
   async function loadFont(name) {
     try {
@@ -107,6 +122,7 @@
     wishes: wishes(),
     start,
     store,
+    follow,
     loadFont,
     mirror: (change) => window.groupscopeMirror.apply(JSON.parse(change)),
     announce: (text) => window.groupscopeMirror.announce(text),
