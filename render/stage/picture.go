@@ -48,7 +48,7 @@ func newPicture(in *input, pane box) *picture {
 		pane: pane, logDetail: r.logs, clientDetail: r.clients, in: in.scaled(r.scale),
 		ports: map[kafka.NodeID]port{}, sections: map[string]port{},
 	}
-	all := r.heights.spread(pane.H - r.sum())
+	all := r.heights.spread(pane.H - r.heights.sum())
 	pic.stack(all, 0)
 	if over := all.sum() - pane.H; over > 0 {
 		in.rests["picture"] = min(pic.rest(in), over)

@@ -9,9 +9,9 @@ import (
 
 // room is how large the parts of the picture are drawn: as large as there is room for at every beat of the run.
 type room struct {
-	logs, clients detail
-	scale         float64 // of the picture, against the rest of the stage
-	heights
+	look
+	scale   float64 // of the picture, against the rest of the stage
+	heights heights // of its parts
 }
 
 // heights are those of the picture's parts.
@@ -42,16 +42,22 @@ func roomFor(in *input, pane box) room {
 		r = newRoom(in, pane, in.whole.views)
 		in.whole.rooms[key] = r
 	}
-	r.heights = r.most(measure(in.scaled(r.scale), pane.W, r.logs, r.clients))
-	if r.sum() > pane.H && in.layout.form == wide {
+	r.heights = r.heights.most(measure(in.scaled(r.scale), pane.W, r.look))
+	if r.heights.sum() > pane.H && in.layout.form == wide {
 		r = newRoom(in, pane, append([]*view.Frame{in.frame}, in.whole.views...))
 	}
 	return r
 }
 
-// looks are the combinations of detail for logs and clients, the best first.
-var looks = []struct{ logs, clients detail }{
-	{full, full}, {tight, full}, {tight, tight}, {bars, full}, {bars, tight}, {tiles, tight}, {tiles, tiles},
+// look is how much the picture says, and the design height of the room in which its messages move.
+type look struct {
+	logs, clients detail
+	links         float64
+}
+
+// looks are the best first: before the logs become bars the messages get less room.
+var looks = []look{
+	{full, full, 62}, {tight, full, 62}, {tight, tight, 62}, {tight, tight, 38}, {bars, full, 50}, {bars, tight, 38}, {tiles, tight, 38}, {tiles, tiles, 38},
 }
 
 // scales are how much larger than its design a picture can be, the most first.
@@ -61,13 +67,13 @@ var scales = []float64{1.4, 1.35, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05}
 // scrolled it is enough that scrolling does not take long.
 func newRoom(in *input, pane box, frames []*view.Frame) room {
 	r := room{}
-	for _, look := range looks {
-		r = room{logs: look.logs, clients: look.clients, scale: 1}
+	for _, l := range looks {
+		r = room{look: l, scale: 1}
 		r.heights = r.needed(in, pane.W, frames)
-		if r.sum() <= pane.H {
+		if r.heights.sum() <= pane.H {
 			return r.enlarged(in, pane, frames)
 		}
-		if in.layout.form != wide && r.sum() <= max(2.6*pane.H, in.size.u(900)) {
+		if in.layout.form != wide && r.heights.sum() <= max(2.6*pane.H, in.size.u(900)) {
 			break
 		}
 	}
@@ -78,7 +84,7 @@ func newRoom(in *input, pane box, frames []*view.Frame) room {
 func (r room) needed(in *input, w float64, frames []*view.Frame) heights {
 	var all heights
 	for _, f := range frames {
-		all = all.most(measure(in.at(f).scaled(r.scale), w, r.logs, r.clients))
+		all = all.most(measure(in.at(f).scaled(r.scale), w, r.look))
 	}
 	return all
 }
@@ -88,22 +94,19 @@ func (r room) enlarged(in *input, pane box, frames []*view.Frame) room {
 	for _, scale := range scales {
 		larger := r
 		larger.scale = scale
-		if larger.heights = larger.needed(in, pane.W, frames); larger.sum() <= pane.H {
+		if larger.heights = larger.needed(in, pane.W, frames); larger.heights.sum() <= pane.H {
 			return larger
 		}
 	}
 	return r
 }
 
-// linksLeast is the least design height of the room in which messages move.
-const linksLeast = 40
-
 // measure is what the parts need at the input's frame.
-func measure(in *input, w float64, logs, clients detail) heights {
+func measure(in *input, w float64, l look) heights {
 	p := newPen(in)
 	return heights{
-		legend: legendHeight(p, w), logs: logsHeight(p, w, logs), gap: p.u(12), brokers: brokersHeight(p, w), links: p.u(linksLeast),
-		clients: clientsHeight(p, w, clients),
+		legend: legendHeight(p, w), logs: logsHeight(p, w, l.logs), gap: p.u(12), brokers: brokersHeight(p, w), links: p.u(l.links),
+		clients: clientsHeight(p, w, l.clients),
 	}
 }
 
