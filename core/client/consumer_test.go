@@ -256,3 +256,12 @@ func TestTheCallbackThatRunsCanBeSeen(t *testing.T) {
 	g.advance(time.Second)
 	require.Empty(t, g.c.View().Callback)
 }
+
+func TestTheLineThatClosesTheConsumerIsExecutedWhileItCloses(t *testing.T) {
+	g := newRig(t, "", loop(0), nil).find().join().sync()
+	g.fetch(0, 5)
+	g.advance(shortestRound)
+	g.input(node.Input{Kind: node.Tell, Command: node.Command{Do: DoClose}})
+	line := g.c.View().Program.Line
+	require.Contains(t, g.c.spec.Program.Listing[line-1], "consumer.close()")
+}

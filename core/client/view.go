@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"groupscope/core/kafka"
@@ -110,6 +111,9 @@ func (c *Consumer) callback() string {
 func (c *Consumer) line() int {
 	for i := len(c.app.stack) - 1; i >= 0; i-- {
 		f := &c.app.stack[i]
+		if f.proc == procClose {
+			return closeLine(c.spec.Program.Listing)
+		}
 		if !f.proc.user() {
 			continue
 		}
@@ -119,6 +123,16 @@ func (c *Consumer) line() int {
 		}
 		if at >= 0 && at < len(f.code.instructions) {
 			return f.code.instructions[at].Line
+		}
+	}
+	return 0
+}
+
+// closeLine is the line that closes the consumer, 0 for none. A program has no operation for it, as every one ends so.
+func closeLine(listing []string) int {
+	for i := len(listing) - 1; i >= 0; i-- {
+		if strings.Contains(listing[i], "consumer.close()") {
+			return i + 1
 		}
 	}
 	return 0
