@@ -173,6 +173,7 @@ func (t *turn) copyPart(f *fetcher, log *partitionLog, part *kafka.FetchedPartit
 		return
 	case part.Diverging != nil:
 		t.cutTo(part.TopicPartition, *part.Diverging)
+		delete(f.asked, part.TopicPartition) // even if no record was cut, it is asked for anew: with the epoch before
 		return
 	}
 	for _, r := range part.Records {
@@ -243,12 +244,9 @@ func (t *turn) cut(tp kafka.TopicPartition, offset int64) {
 	}
 }
 
-// retryLater lets a fetcher try again after a while.
+// retryLater lets a fetcher try again after a while: with everything that had an error until now.
 func (t *turn) retryLater(f *fetcher) {
-	key := groupKey(followTimer, string(f.leader))
-	if _, runs := t.timers[key]; !runs {
-		t.setTimer(key, timer{kind: followTimer}, fetchBackoff)
-	}
+	t.setTimer(groupKey(followTimer, string(f.leader)), timer{kind: followTimer}, fetchBackoff)
 }
 
 // leaderLost forgets the requests in flight to a leader whose connection was lost, and what that leader knew.
