@@ -189,7 +189,12 @@ func (p *pen) consumerHead(b box, c *view.Consumer, a accent) {
 	icon, rest := b.left(p.u(17))
 	p.mark(a.mark, icon.X+p.u(6), icon.midY(), p.u(5.5), ink)
 	end := p.run(rest, span{string(c.ID), p.label().bold().colored(ink), p.u(8)})
-	p.write(box{end, b.Y, b.right() - end, b.H}, p.in.consumerState(c), p.small().colored(ink).aligned(scene.Right))
+	s, state := p.small().colored(ink).aligned(scene.Right), p.in.consumerState(c)
+	if s.width(state) > b.right()-end {
+		parts := strings.Split(state, p.in.words.say("list.dot"))
+		state = parts[len(parts)-1]
+	}
+	p.write(box{end, b.Y, b.right() - end, b.H}, state, s)
 }
 
 // consumerState says in a word or two how a consumer fares, as it knows itself.

@@ -119,7 +119,8 @@ func (p *pen) sectionHead(b box, g *view.Group) {
 
 // timeLeftWidth is the room for a small ring and the time that is left beside it.
 func (p *pen) timeLeftWidth() float64 {
-	return p.u(24) + p.tiny().width(p.in.words.left(59900*time.Millisecond))
+	s, w := p.tiny(), p.in.words
+	return p.u(24) + max(s.width(w.left(59900*time.Millisecond)), s.width(w.left(282*time.Second)))
 }
 
 // drawGroupFacts writes generation, assignor, and what the coordinator waits for, and how long at most.

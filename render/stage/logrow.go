@@ -62,7 +62,7 @@ func newLogRow(p *pen, b box, d detail, part *view.Partition, readings []reading
 	r.cells = line
 	r.pitch = max(p.u(27), p.tiny().width(number(part.LogEnd))+p.u(9))
 	r.x = line.X
-	r.hidden = p.tiny().width("… "+number(part.LogEnd)) + p.u(8)
+	r.hidden = p.tiny().width("…") + p.u(10)
 	r.window = newWindow(part, readings, int64(line.W/r.pitch), int64((line.W-r.hidden)/r.pitch))
 	if r.before > 0 {
 		r.x += r.hidden
@@ -178,11 +178,11 @@ func drawOwner(p *pen, b box, id kafka.NodeID) {
 	p.write(text, string(id), p.small().colored(a.ink).bold())
 }
 
-// drawHidden says how many records lie outside the window.
+// drawHidden says that records lie before the window, as many as its first offset tells, and how many after it.
 func drawHidden(p *pen, r *logRow) {
 	s := p.tiny()
 	if r.before > 0 {
-		p.write(box{r.cells.X, r.cells.Y, r.hidden - p.u(6), r.cells.H}, "… "+number(r.before), s.aligned(scene.Right))
+		p.write(box{r.cells.X, r.cells.Y, r.hidden - p.u(6), r.cells.H}, "…", s.aligned(scene.Right))
 	}
 	if r.after > 0 {
 		p.write(box{r.edge(r.to) + p.u(3), r.cells.Y, r.end.right() - r.edge(r.to), r.cells.H}, "+"+number(r.after)+" …", s)

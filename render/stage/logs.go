@@ -190,7 +190,7 @@ func (p *pen) cellSign(b box, c cell, a accent) {
 		p.area(foot, h/2, readableOn(t.warn))
 		p.area(box{foot.X, b.Y + 2, foot.W, h}, h/2, readableOn(t.warn))
 	case cellLost:
-		p.line(b.X+3, b.bottom()-3, b.right()-3, b.Y+3, t.warn, 2)
+		p.line(b.X+3, b.bottom()-3, b.right()-3, b.Y+3, alpha(t.warn, 0x99), 2)
 	}
 }
 
@@ -270,7 +270,7 @@ func drawTopicHead(p *pen, b box, t *view.Topic) {
 	w := p.in.words
 	end := p.run(b,
 		span{w.say("logs.topic", "topic", t.Name), p.label().bold(), p.u(10)},
-		span{w.say("logs.partitions", "n", number(len(t.Partitions))), p.small(), p.u(10)})
+		span{w.partitionCount(len(t.Partitions)), p.small(), p.u(10)})
 	room := box{end, b.Y, b.right() - end, b.H}
 	for i := range slices.Backward(p.in.frame.Groups) {
 		g := &p.in.frame.Groups[i]
@@ -282,6 +282,14 @@ func drawTopicHead(p *pen, b box, t *view.Topic) {
 			room = p.alarm(room, w.say("logs.twice", "group", g.ID, "n", number(twice)))
 		}
 	}
+}
+
+// partitionCount says how many partitions a topic has.
+func (w words) partitionCount(n int) string {
+	if n == 1 {
+		return w.say("logs.one-partition")
+	}
+	return w.say("logs.partitions", "n", number(n))
 }
 
 // topicAmiss counts what a group processed again of a topic, and what it passed over for good.
@@ -303,7 +311,7 @@ func (p *pen) alarm(b box, text string) box {
 		return b
 	}
 	at, rest := b.rightmost(width)
-	at = at.inset(0, p.u(2))
+	at = at.inset(0, p.u(3))
 	p.area(at, at.H/2, p.in.theme.warn)
 	p.write(at, text, s)
 	rest.W -= p.u(6)

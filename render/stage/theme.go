@@ -59,7 +59,7 @@ var lightTheme = newTheme(theme{
 var darkTheme = newTheme(theme{
 	back: rgb(0x0E131B), panel: rgb(0x171F2B), sunken: rgb(0x212B3A), line: rgb(0x354255),
 	text: rgb(0xE9EEF6), muted: rgb(0xA3B0C3), strong: rgb(0xD5DEEB), onStrong: rgb(0x131A25),
-	warn: rgb(0xFFA25E), warnTint: rgb(0x3A2716), good: rgb(0x4FD1A5), veil: alpha(rgb(0x05080D), 0x99),
+	warn: rgb(0xFF7F62), warnTint: rgb(0x40211C), good: rgb(0x4FD1A5), veil: alpha(rgb(0x05080D), 0x99),
 }, darkHues)
 
 func themeNamed(name string) *theme {
