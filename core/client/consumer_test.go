@@ -1,6 +1,7 @@
 package client
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -264,4 +265,13 @@ func TestTheLineThatClosesTheConsumerIsExecutedWhileItCloses(t *testing.T) {
 	g.input(node.Input{Kind: node.Tell, Command: node.Command{Do: DoClose}})
 	line := g.c.View().Program.Line
 	require.Contains(t, g.c.spec.Program.Listing[line-1], "consumer.close()")
+}
+
+func TestAnIdleWorkerBeginsAtOnceWithWhatItIsHanded(t *testing.T) {
+	program := Program{Workers: 1, Body: []Op{{Do: Poll, For: time.Second}, {Do: HandOver, For: 300 * time.Millisecond}, {Do: Sleep, For: time.Second}}}
+	g := newRig(t, "", program, nil).find().join().sync()
+	g.fetch(0, 5)
+	g.advance(900 * time.Millisecond)
+	done := slices.DeleteFunc(g.facts, func(f view.Fact) bool { return f.Kind != view.Processed })
+	require.Len(t, done, 3)
 }

@@ -92,6 +92,7 @@ func (t *turn) handOver(takes time.Duration) {
 		t.batch.next()
 	}
 	t.batch = batch{}
+	t.work()
 }
 
 // work lets the worker threads finish what they are done with, and take up what waits.
