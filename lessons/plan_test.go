@@ -39,7 +39,7 @@ consumers:
   C3: {group: G2, pattern: "T.*", program: commit-sync}
   C4: {assign: [T1-0], program: slow}
 producers:
-  P1: {topic: T1, every: 250ms, start: 1s, stop: 9s, count: 7, keys: [a, b], headers: {h: v}, size: 10, unreadable: true, per-transaction: 2, ends: [commit, abort, hang]}
+  P1: {topic: T1, every: 250ms, start: 1s, stop: 9s, count: 7, keys: [a, b], headers: {h: v}, size: 10, unreadable: false, per-transaction: 2, ends: [commit, abort, hang]}
 stores:
   DB: {}
 programs:
@@ -137,7 +137,7 @@ func TestScriptIsWhatTheFileSays(t *testing.T) {
 		}},
 		Producers: []client.ProducerSpec{{ID: "P1", Topic: "T1", Every: 250 * time.Millisecond, Start: time.Second, Stop: 9 * time.Second,
 			Count: 7, Keys: []string{"a", "b"}, Headers: []kafka.Header{{Name: "h", Value: "v"}}, Size: 10, Settings: map[string]string{},
-			Unreadable: true, PerTransaction: 2, Ends: []string{"commit", "abort", "hang"}}},
+			PerTransaction: 2, Ends: []string{"commit", "abort", "hang"}}},
 		Commands: []sim.Command{
 			{At: 2 * time.Second, Do: sim.Freeze, Node: "C4", For: 12 * time.Second},
 			{At: 3 * time.Second, Do: sim.Cut, Node: "B1", Peer: "C1"},
