@@ -328,7 +328,7 @@ func drawLogRows(p *pen, b box, d detail, t *view.Topic) {
 		}
 		if i > first {
 			at := b.row(first, height)
-			p.halo(box{at.X, at.Y + 1, at.W, height*float64(i-first) - p.u(3)})
+			p.halo(box{at.X, at.Y + 1, at.W, height*float64(i-first) - p.u(1)})
 		}
 	}
 	for i := range t.Partitions {

@@ -143,8 +143,9 @@ func (q *sequence) claim(b box) bool {
 	if b.X < q.plot.X || b.right() > q.plot.right() {
 		return false
 	}
+	const apart = 4
 	for _, taken := range q.labels {
-		if b.meets(taken) {
+		if b.inset(-apart, 0).meets(taken) {
 			return false
 		}
 	}
@@ -356,6 +357,8 @@ func drawTurns(p *pen, q *sequence) {
 
 // haloed writes a text over lines: the ground around it is cleared.
 func (p *pen) haloed(b box, text string, s style) {
-	p.area(box{b.X - 1, b.Y, b.W + 2, b.H}, 2, alpha(p.in.theme.panel, 0xD0))
-	p.write(b, text, s)
+	p.group(scene.Shape{}, func(q *pen) {
+		q.area(box{b.X - 1, b.Y, b.W + 2, b.H}, 2, alpha(q.in.theme.panel, 0xD0))
+		q.write(b, text, s)
+	})
 }
