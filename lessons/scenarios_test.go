@@ -31,6 +31,15 @@ var cases = map[string][]string{
 		"roundrobin-different-subscriptions", "more-consumers-than-partitions",
 	},
 	"basics": {"two-groups-independent"},
+	"commits": {
+		"commit-error-by-group-state", "async-commit-overwrites-newer", "auto-commit-crash-duplicates",
+		"partitions-lost-callback-commit", "auto-commit-worker-pool-loss", "rebalance-without-commit-in-listener",
+	},
+	"offset-reset": {
+		"out-of-range-after-retention", "unsubscribed-topic-offsets-expire", "group-empty-offsets-expire", "earliest-is-ignored",
+	},
+	"manual-assign": {"assign-and-subscribe-same-group", "two-assign-consumers-overwrite"},
+	"poison-pause":  {"pause-forgotten-after-rebalance"},
 	"partitions-keys": {
 		"subscribe-before-topic-exists", "new-partition-never-noticed", "hot-key-more-consumers", "add-partition-latest-loss",
 	},
