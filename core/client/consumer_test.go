@@ -275,3 +275,9 @@ func TestAnIdleWorkerBeginsAtOnceWithWhatItIsHanded(t *testing.T) {
 	done := slices.DeleteFunc(g.facts, func(f view.Fact) bool { return f.Kind != view.Processed })
 	require.Len(t, done, 3)
 }
+
+func TestAPositionOutOfRangeIsResetInTheSamePoll(t *testing.T) {
+	g := newRig(t, "", loop(0), manual()).find().join().sync()
+	g.answer(&kafka.FetchResponse{Partitions: []kafka.FetchedPartition{{TopicPartition: both[0], Error: kafka.OffsetOutOfRange}}})
+	require.NotNil(t, g.asked(kafka.ListOffsetsAPI))
+}

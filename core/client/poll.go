@@ -60,7 +60,7 @@ func (t *turn) poll(f *call) verdict {
 // pollFetches is the second half of a round: what is there is returned even if the coordinator is unknown or a join goes on;
 // commits and positions have to wait for them (ConsumerCoordinator.poll, pollForFetches).
 func (t *turn) pollFetches(f *call) verdict {
-	wait, exception := false, ""
+	wait, exception, unplaced := false, "", t.unplaced()
 	if !t.inGroup() || t.group.coordinator != "" && !t.mustJoin() {
 		t.autoCommit()
 		wait, exception = t.positions()
@@ -75,7 +75,21 @@ func (t *turn) pollFetches(f *call) verdict {
 	if len(t.batch.parts) > 0 || t.now >= f.deadline {
 		return t.returned()
 	}
+	if t.unplaced() > unplaced {
+		return again // a position was out of range, and is reset in this poll
+	}
 	return t.pollWait(f)
+}
+
+// unplaced counts the assigned partitions that have no position.
+func (t *turn) unplaced() int {
+	count := 0
+	for _, p := range t.subs {
+		if p.position == kafka.NoOffset {
+			count++
+		}
+	}
+	return count
 }
 
 func (t *turn) mustJoin() bool {
