@@ -241,9 +241,9 @@ func (t *turn) receive(m *kafka.Message) {
 func (t *turn) receiveReply(m *kafka.Message) {
 	switch r := m.Body.(type) {
 	case *kafka.FetchResponse:
-		t.copied(m.From, r)
+		t.copied(m, r)
 	case *kafka.OffsetForLeaderEpochResponse:
-		t.epochsEnded(m.From, r)
+		t.epochsEnded(m, r)
 	case *kafka.AlterPartitionResponse:
 		t.altered(r)
 	case *kafka.WriteTxnMarkersResponse:

@@ -14,7 +14,7 @@ import (
 // it since; the real follower has them wait for at most replica.fetch.wait.max.ms.
 type fetcher struct {
 	leader      kafka.NodeID
-	inFlight    int
+	inFlight    []int32                         // the requests that wait for their answer, by correlation
 	asked       map[kafka.TopicPartition]asking // what the leader was last told of each partition
 	pausedUntil time.Duration                   // the connection was lost just now
 }
@@ -31,6 +31,7 @@ const fetchBackoff = time.Second
 
 func (f *fetcher) clone() fetcher {
 	c := *f
+	c.inFlight = slices.Clone(f.inFlight)
 	c.asked = make(map[kafka.TopicPartition]asking, len(f.asked))
 	for tp, a := range f.asked {
 		c.asked[tp] = a
@@ -61,7 +62,7 @@ func (t *turn) follow() {
 			t.askLeader(t.fetcherOf(other.ID), parts)
 		}
 	}
-	t.fetchers = slices.DeleteFunc(t.fetchers, func(f fetcher) bool { return f.inFlight == 0 && len(t.followed(f.leader)) == 0 })
+	t.fetchers = slices.DeleteFunc(t.fetchers, func(f fetcher) bool { return len(f.inFlight) == 0 && len(t.followed(f.leader)) == 0 })
 }
 
 func (b *Broker) fetcherOf(leader kafka.NodeID) *fetcher {
@@ -81,11 +82,11 @@ func (t *turn) askLeader(f *fetcher, parts []kafka.TopicPartition) {
 	if !t.has(kafka.TruncationOnFetch) {
 		if ask := t.unsettled(parts); len(ask) > 0 {
 			t.sendOwn(f.leader, &kafka.OffsetForLeaderEpochRequest{Replica: t.id, Partitions: ask})
-			f.inFlight++
+			f.inFlight = append(f.inFlight, t.correlation)
 		}
 	}
 	news := t.newsFor(f, parts)
-	if f.inFlight > 0 && len(news) == 0 {
+	if len(f.inFlight) > 0 && len(news) == 0 {
 		return
 	}
 	t.sendOwn(f.leader, &kafka.FetchRequest{
@@ -93,7 +94,7 @@ func (t *turn) askLeader(f *fetcher, parts []kafka.TopicPartition) {
 		MaxWait: t.config.Duration("replica.fetch.wait.max.ms"), MinBytes: int(t.config.Int("replica.fetch.min.bytes")),
 		Partitions: news,
 	})
-	f.inFlight++
+	f.inFlight = append(f.inFlight, t.correlation)
 }
 
 // unsettled lists the partitions whose log may differ from the new leader's.
@@ -142,10 +143,24 @@ func (t *turn) sendOwn(to kafka.NodeID, body kafka.Body) {
 	t.out.Send(to, t.correlation, body)
 }
 
+// answered takes the request that a message answers from those in flight. It reports false for one that was given up when
+// its connection was lost: its answer says nothing any more.
+func (f *fetcher) answered(m *kafka.Message) bool {
+	i := slices.Index(f.inFlight, m.Correlation)
+	if i < 0 {
+		return false
+	}
+	f.inFlight = slices.Delete(f.inFlight, i, i+1)
+	return true
+}
+
 // copied takes up what a leader answered. Partitions that moved to another leader meanwhile are left alone.
-func (t *turn) copied(leader kafka.NodeID, r *kafka.FetchResponse) {
+func (t *turn) copied(m *kafka.Message, r *kafka.FetchResponse) {
+	leader := m.From
 	f := t.fetcherOf(leader)
-	f.inFlight = max(0, f.inFlight-1)
+	if !f.answered(m) {
+		return
+	}
 	var moved []kafka.TopicPartition
 	for i := range r.Partitions {
 		part := &r.Partitions[i]
@@ -197,9 +212,12 @@ func (t *turn) beginAnew(log *partitionLog, part *kafka.FetchedPartition) {
 
 // epochsEnded cuts logs where a leader says that their last epoch ends (KIP-101). If the leader does not know that epoch, the
 // follower asks again with the one before (KIP-279).
-func (t *turn) epochsEnded(leader kafka.NodeID, r *kafka.OffsetForLeaderEpochResponse) {
+func (t *turn) epochsEnded(m *kafka.Message, r *kafka.OffsetForLeaderEpochResponse) {
+	leader := m.From
 	f := t.fetcherOf(leader)
-	f.inFlight = max(0, f.inFlight-1)
+	if !f.answered(m) {
+		return
+	}
 	for _, end := range r.Partitions {
 		log := t.logs[end.TopicPartition]
 		info, _ := t.cluster.Partition(end.TopicPartition)
@@ -253,10 +271,10 @@ func (t *turn) retryLater(f *fetcher) {
 func (t *turn) leaderLost(leader kafka.NodeID) {
 	for i := range t.fetchers {
 		f := &t.fetchers[i]
-		if f.leader != leader || f.inFlight == 0 {
+		if f.leader != leader || len(f.inFlight) == 0 {
 			continue
 		}
-		f.inFlight = 0
+		f.inFlight = nil
 		clear(f.asked)
 		f.pausedUntil = t.now + fetchBackoff
 		t.retryLater(f)
