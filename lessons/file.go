@@ -69,7 +69,7 @@ type (
 var lessonKind = object("a lesson", []field[lessonFile]{
 	must("format", formatKind, "the format of this file: 1", func(f *lessonFile) *int { return &f.Format }),
 	may("release", releaseKind, "the release of every broker and client that names none; 3.9 if absent", func(f *lessonFile) *kafka.Release { return &f.Release }),
-	may("seed", seedKind, "what random draws are made from", func(f *lessonFile) *uint64 { return &f.Seed }),
+	may("seed", seedKind, "what random draws are made from; the model draws nothing yet", func(f *lessonFile) *uint64 { return &f.Seed }),
 	may("latency", durationKind, "of every link, one way", func(f *lessonFile) *time.Duration { return &f.Latency }),
 	must("until", untilKind, "when the lesson ends", func(f *lessonFile) *time.Duration { return &f.Until }),
 	may("settings", sharedKind, "settings for all brokers, topics, consumers or producers", func(f *lessonFile) *sharedSettings { return &f.Settings }),

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -125,5 +126,17 @@ func TestCrashPoint(t *testing.T) {
 				require.NotZero(t, everMissing)
 			}
 		})
+	}
+}
+
+func TestTheReadmeTellsWhatEveryPatternPromises(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	for _, p := range client.Patterns(0, 0) {
+		promise := string(p.Promise)
+		if p.Promise == client.Nothing {
+			promise = "neither"
+		}
+		require.Contains(t, string(readme), fmt.Sprintf("| `%s` | %s", p.Program.Name, promise))
 	}
 }
