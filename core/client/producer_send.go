@@ -150,7 +150,7 @@ func (t *producerTurn) hasID() bool {
 	switch {
 	case !t.settings.idempotent:
 		return true
-	case t.retrying && !i.known:
+	case t.retrying && (!i.known || t.transactional() && t.transaction.coordinator == ""):
 		return false
 	case t.transactional():
 		return t.initTransactions()

@@ -117,6 +117,25 @@ func TestATransactionSurvivesItsCoordinatorAndItsLeader(t *testing.T) {
 	}
 }
 
+func TestAProducerWaitsBetweenLooksForACoordinatorThatIsGone(t *testing.T) {
+	s := transactional(1, 4)
+	for i := range s.Brokers {
+		s.Brokers[i].Settings = map[string]string{"transaction.state.log.replication.factor": "1"}
+	}
+	s.Commands = []Command{{At: 6200 * ms, Do: Crash, Node: "B2"}}
+	h := play(t, s)
+	looks := 0
+	for e := range h.Entries(1, h.Len()) {
+		for _, m := range e.Sent {
+			if m.From == "P1" && m.Body.API() == kafka.FindCoordinatorAPI && !m.Reply() {
+				looks++
+			}
+		}
+	}
+	require.Greater(t, looks, 2)
+	require.Less(t, looks, 600, "60 s of one a tenth of a second")
+}
+
 // eventAt is the last event at or before a moment.
 func eventAt(h *History, at time.Duration) int {
 	n := 0
