@@ -78,7 +78,22 @@ func parseDuration(s string) (time.Duration, bool) {
 // directory is the names that a lesson defines, so that others can refer to them.
 type directory struct {
 	brokers, consumers, producers, stores, groups, programs, beats []string
+	assignors                                                      []string // of the consumers' own
 	topics                                                         []topicSize
+}
+
+// addAssignors notes the assignors that consumers bring along.
+func (d *directory) addAssignors(consumers *node) {
+	if consumers == nil {
+		return
+	}
+	for _, p := range consumers.pairs {
+		for _, name := range keysOf(p.value.find("assignors")) {
+			if !slices.Contains(d.assignors, name) {
+				d.assignors = append(d.assignors, name)
+			}
+		}
+	}
 }
 
 // topicSize is a topic and the most partitions it ever has.
@@ -98,6 +113,7 @@ func newDirectory(root *node) directory {
 		beats:     keysOf(root.find("beats")),
 	}
 	d.addGroups(root.find("consumers"))
+	d.addAssignors(root.find("consumers"))
 	d.addTopics(root.find("topics"))
 	commands := root.find("commands")
 	if commands == nil {
@@ -107,6 +123,7 @@ func newDirectory(root *node) directory {
 		d.consumers = append(d.consumers, keysOf(p.value.find("add-consumer"))...)
 		d.producers = append(d.producers, keysOf(p.value.find("add-producer"))...)
 		d.addGroups(p.value.find("add-consumer"))
+		d.addAssignors(p.value.find("add-consumer"))
 		d.addTopics(p.value.find("add-topic"))
 		if topic := p.value.find("add-partitions"); topic != nil {
 			d.widen(topic.text, partitionsOf(p.value.find("count")))

@@ -1,6 +1,8 @@
 package lessons
 
 import (
+	"slices"
+
 	"groupscope/core/assign"
 	"groupscope/core/kafka"
 )
@@ -126,7 +128,7 @@ var (
 	partitionNamesOf nameList = (*directory).partitionNames
 	errorNames       nameList = func(*directory) []string { return kafka.ErrorNames() }
 	apis             nameList = func(*directory) []string { return kafka.APINames() }
-	assignors        nameList = func(*directory) []string { return assign.Names() }
+	assignors        nameList = func(d *directory) []string { return slices.Concat(assign.Names(), d.assignors) }
 	groupStates               = fixed("Empty", "PreparingRebalance", "CompletingRebalance", "Stable", "Dead")
 	parkingRequests           = fixed("JoinGroup", "SyncGroup")
 	livenesses                = fixed("up", "frozen", "closed", "crashed")

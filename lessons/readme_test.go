@@ -33,6 +33,7 @@ func referenceTables() string {
 	table(&b, "Each of `brokers`", brokerEntryKind)
 	table(&b, "Each of `topics`", topicEntryKind)
 	table(&b, "Each of `consumers`", consumerEntryKind)
+	table(&b, "Each of a consumer's `assignors`", assignorEntryKind)
 	table(&b, "Each of `producers`", producerEntryKind)
 	table(&b, "Each of `programs`", programEntryKind)
 	table(&b, "An operation of a program: what it does, its line, and what it asks for", opKind)

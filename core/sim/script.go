@@ -10,7 +10,7 @@ import (
 
 // Script is everything a run starts from: the same script gives the same trace.
 type Script struct {
-	Seed      uint64 // for random draws; the model draws nothing yet
+	Seed      uint64        // for random draws; the model draws nothing yet
 	Release   kafka.Release // of every broker and client that names none
 	Latency   time.Duration // of every link, one way, unless Links says otherwise
 	Bandwidth int64         // bytes per second that every link carries, each way; 0: no limit
