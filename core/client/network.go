@@ -386,7 +386,7 @@ func (t *turn) metadataTopics() []string {
 	if t.mode == matched {
 		return nil
 	}
-	topics := slices.Concat(t.topics, t.group.groupTopics)
+	topics := slices.Concat(t.topics, t.group.groupTopics, letterTopics(t.spec.Program.Body))
 	for _, p := range t.subs {
 		topics = append(topics, p.Topic)
 	}

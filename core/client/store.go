@@ -130,6 +130,21 @@ func (t *turn) storeAnswered(reply kafka.Body) {
 	}
 }
 
+// letterTopics are the topics that some of the operations, or those within them, send dead letters to.
+func letterTopics(ops []Op) []string {
+	var topics []string
+	for _, op := range ops {
+		if op.Do == DeadLetter {
+			topics = append(topics, op.Topics...)
+		}
+		topics = append(topics, letterTopics(op.Body)...)
+		for _, c := range op.Catch {
+			topics = append(topics, letterTopics(c.Body)...)
+		}
+	}
+	return topics
+}
+
 // deadLetter is the request that puts a record that cannot be handled into the topic for such records.
 func (t *turn) deadLetter(topics []string) (kafka.NodeID, kafka.Body) {
 	tp, record, ok := t.batch.current()
