@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,6 +28,14 @@ type programEntry struct {
 	stores        bool              // it writes to an external store
 }
 
+// mostWorkers is more than fit on the stage.
+const mostWorkers = 100
+
+var workersKind = single(fmt.Sprintf("a number of threads from 1 to %d", mostWorkers), func(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil && n >= 1 && n <= mostWorkers
+})
+
 var patternKind = choice("pattern", client.PatternNames, func(s string) (string, bool) {
 	return s, slices.Contains(client.PatternNames(), s)
 })
@@ -42,7 +51,7 @@ var programEntryKind = object("a program", []field[programEntry]{
 	may("on-revoked", opsKind, "onPartitionsRevoked of the rebalance listener", func(p *programEntry) *[]client.Op { return &p.OnRevoked }),
 	may("on-assigned", opsKind, "onPartitionsAssigned", func(p *programEntry) *[]client.Op { return &p.OnAssigned }),
 	may("on-lost", opsKind, "onPartitionsLost; what on-revoked does if absent", func(p *programEntry) *[]client.Op { return &p.OnLost }),
-	may("workers", countKind, "threads that process what hand-over gives them", func(p *programEntry) *int { return &p.Workers }),
+	may("workers", workersKind, "threads that process what hand-over gives them", func(p *programEntry) *int { return &p.Workers }),
 })
 
 // parts are the keys of a program that hold operations.

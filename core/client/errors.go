@@ -22,6 +22,8 @@ const (
 	storeException                = "SQLException"
 
 	concurrentModificationException = "ConcurrentModificationException"
+
+	stackOverflowError = "StackOverflowError"
 )
 
 var exceptions = map[kafka.ErrorCode]string{

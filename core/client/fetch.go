@@ -191,8 +191,11 @@ func (b *batch) current() (kafka.TopicPartition, *kafka.Record, bool) {
 	return p.TopicPartition, &p.records[b.record], true
 }
 
-// next moves on to the next record.
+// next moves on to the next record, if there is one: a loop or a poll within the loop can have used up the batch.
 func (b *batch) next() {
+	if b.part >= len(b.parts) {
+		return
+	}
 	b.record++
 	if b.record == len(b.parts[b.part].records) {
 		b.part, b.record = b.part+1, 0

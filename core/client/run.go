@@ -20,9 +20,15 @@ func (t *turn) application() {
 	}
 }
 
+// deepestStack is how many calls can be within each other: a poll in a rebalance listener, say, can call that listener again.
+const deepestStack = 200
+
 // step runs a piece of the innermost call.
 func (t *turn) step() verdict {
 	f := t.app.top()
+	if len(t.app.stack) > deepestStack {
+		return t.app.throw(stackOverflowError)
+	}
 	switch f.proc {
 	case procPoll:
 		return t.poll(f)
@@ -42,7 +48,8 @@ func (t *turn) step() verdict {
 }
 
 // unwind takes an exception up the stack to the user's code that catches it. If none does, the finally block runs and the
-// process ends. A WakeupException is how a program is told to end; it is no failure.
+// process ends. A WakeupException is how a program is told to end; it is no failure. A StackOverflowError is no Exception, so neither
+// handlers nor the library stop it.
 func (t *turn) unwind() {
 	class := t.app.thrown
 	t.app.thrown = ""
@@ -52,7 +59,7 @@ func (t *turn) unwind() {
 	}
 	for {
 		f := t.app.top()
-		if f.proc.user() && !expected {
+		if f.proc.user() && !expected && class != stackOverflowError {
 			if target, ok := f.code.handler(f.pc-1, class); ok {
 				f.pc, f.deadline = target, 0
 				return
@@ -63,7 +70,7 @@ func (t *turn) unwind() {
 		}
 		left := *f
 		t.app.pop()
-		if left.proc == procListener && class != wakeupException {
+		if left.proc == procListener && class != wakeupException && class != stackOverflowError {
 			t.listenerThrew(&left, class)
 			return
 		}
@@ -74,9 +81,13 @@ func (t *turn) unwind() {
 	t.finish()
 }
 
-// finish leaves the loop: what is left is the finally block, then close().
+// finish leaves the loop: what is left is the finally block, then close(); of close(), the waiting.
 func (t *turn) finish() {
 	f := t.app.top()
+	if f.proc == procClose {
+		f.pc = closeWait
+		return
+	}
 	if f.proc == procFinally {
 		t.commits.parting = commitIdle
 		*f = call{proc: procClose}
@@ -223,7 +234,9 @@ func (t *turn) callLibrary(f *call, at *instruction) {
 		}
 		t.commitAsync(t.offsetsOf(at.Offsets), at.callback)
 	case Retry:
-		t.commitAsync(f.commit.offsets, f.code)
+		if f.commit != nil { // outside a callback there is nothing to try again
+			t.commitAsync(f.commit.offsets, f.code)
+		}
 	case Subscribe:
 		t.app.thrown = t.subscribe(at.Topics, at.Pattern)
 	case Assign:
