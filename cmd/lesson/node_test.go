@@ -38,24 +38,46 @@ func TestNodeGivesTheTracesOfThisMachine(t *testing.T) {
 	t.Logf("%d traces are the same", len(here))
 }
 
-// traceHashes is a line for each lesson and each of its variants: the hash of its trace.
+// scenarios is where the checked scenarios are; they are no part of the program.
+const scenarios = "../../lessons/scenarios"
+
+// traceHashes is a line for each lesson and scenario and each of its variants: the hash of its trace.
 func traceHashes(t *testing.T) []string {
 	t.Helper()
-	var lines []string
+	var paths []string
 	for _, title := range lessons.Catalogue() {
-		lesson, err := lessons.Load(lessons.Builtin(), title.ID)
-		require.NoError(t, err)
-		variants := []string{""}
-		for _, variant := range lesson.Variants {
-			variants = append(variants, variant.ID)
-		}
-		for _, variant := range variants {
+		paths = append(paths, title.ID)
+	}
+	folders, err := os.ReadDir(scenarios)
+	require.NoError(t, err)
+	for _, folder := range folders {
+		paths = append(paths, scenarios+"/"+folder.Name())
+	}
+	var lines []string
+	for _, path := range paths {
+		for _, variant := range variantsOf(t, path) {
 			var hash bytes.Buffer
-			require.NoError(t, trace([]string{"-hash", "-variant", variant, title.ID}, &hash))
-			lines = append(lines, fmt.Sprintf("%s %s %s", title.ID, variant, hash.String()))
+			require.NoError(t, trace([]string{"-hash", "-variant", variant, path}, &hash))
+			lines = append(lines, fmt.Sprintf("%s %s %s", path, variant, hash.String()))
 		}
 	}
 	return lines
+}
+
+// variantsOf lists the variants of the lesson at a path; "" is the base.
+func variantsOf(t *testing.T, path string) []string {
+	t.Helper()
+	fsys, folder := lessons.Builtin(), path
+	if strings.HasPrefix(path, scenarios) {
+		fsys, folder = os.DirFS(scenarios), filepath.Base(path)
+	}
+	lesson, err := lessons.Load(fsys, folder)
+	require.NoError(t, err)
+	variants := []string{""}
+	for _, variant := range lesson.Variants {
+		variants = append(variants, variant.ID)
+	}
+	return variants
 }
 
 // underNode runs a program compiled for browsers and returns what it prints.
