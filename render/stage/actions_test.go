@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"groupscope/lessons"
 	"groupscope/render/scene"
 )
 
@@ -125,6 +126,24 @@ func TestAskingForAnotherLessonStartsItFromTheBeginning(t *testing.T) {
 	require.Empty(t, got.Overlay)
 	require.Empty(t, got.Selected)
 	require.Equal(t, Dark, got.Theme)
+}
+
+func TestAtTheEndOfALessonTheNextOneIsOpened(t *testing.T) {
+	catalogue := lessons.Catalogue()
+	for i, id := range map[int]string{0: catalogue[0].ID, len(catalogue) - 1: catalogue[len(catalogue)-1].ID} {
+		s := New(played(t, id), Session{})
+		require.Equal(t, NextBeat, scene.Find(s.Scene(), "beat:next").Action.Do)
+		act(s, Last, "", 0)
+		next := scene.Find(s.Scene(), "beat:next")
+		if i == len(catalogue)-1 {
+			require.True(t, next.State.Disabled, "nothing comes after the last lesson")
+			continue
+		}
+		require.False(t, next.State.Disabled)
+		require.Equal(t, "Next lesson", next.Label)
+		require.True(t, s.Do(next.Action))
+		require.Equal(t, catalogue[i+1].ID, s.Session().Lesson)
+	}
 }
 
 func TestScrollingStopsAtBothEnds(t *testing.T) {

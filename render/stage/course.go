@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"slices"
 	"sync"
 
 	"groupscope/lessons"
@@ -32,6 +33,16 @@ func courseMenu(lang string) []menuItem {
 		out = append(out, menuItem{id: l.id, title: inLanguage(l.titles, lang), chapter: inLanguage(l.chapter, lang)})
 	}
 	return out
+}
+
+// lessonAfter is the id of the next lesson of the course; "" after the last, and for a lesson that is not of the course.
+func lessonAfter(id string) string {
+	all := course()
+	at := slices.IndexFunc(all, func(l courseLesson) bool { return l.id == id })
+	if at < 0 || at+1 == len(all) {
+		return ""
+	}
+	return all[at+1].id
 }
 
 // inLanguage is a text in the language, or in English where there is none.

@@ -34,6 +34,7 @@ type input struct {
 // lessonInput is what the stage shows of a lesson.
 type lessonInput struct {
 	id, title string
+	next      string // the id of the lesson after it; "" after the last one
 	menu      []menuItem
 	variant   string
 	variants  []menuItem // empty when there is only the base

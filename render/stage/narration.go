@@ -63,11 +63,7 @@ func drawNarration(p *pen, b box) {
 // drawBeatButtons draws the way back and on, and the number of the beat between them.
 func drawBeatButtons(p *pen, b box) {
 	w, in := p.in.words, p.in
-	next := w.say("beat.next")
-	last := in.lesson.beat >= len(in.lesson.beats)-1
-	if last {
-		next = w.say("beat.end")
-	}
+	on, next := p.nextButton()
 	width := func(text string) float64 { return p.label().width(text) + p.u(34) }
 	right, rest := b.rightmost(width(next))
 	left, middle := rest.left(width(w.say("beat.back")))
@@ -75,10 +71,7 @@ func drawBeatButtons(p *pen, b box) {
 		id: "beat:back", label: w.say("help.prev-beat"), action: scene.Action{Do: PrevBeat},
 		state: scene.State{Disabled: in.frame.Event == 0},
 	}, w.say("beat.back"))
-	p.button(right, control{
-		id: "beat:next", label: w.say("help.next-beat"), action: scene.Action{Do: NextBeat},
-		state: scene.State{Disabled: in.frame.Event >= in.track.len(), Selected: !last},
-	}, next)
+	p.button(right, on, next)
 	if in.layout.form == narrow {
 		at := box{middle.midX() - b.H/2, b.Y, b.H, b.H}
 		icon, label := iconUp, w.say("sheet.unfold")
@@ -87,6 +80,24 @@ func drawBeatButtons(p *pen, b box) {
 		}
 		p.iconButton(at, control{id: "sheet", label: label, tip: label, action: scene.Action{Do: Sheet}}, icon)
 	}
+}
+
+// nextButton is the way on, and its text: to the next beat, after the last one to the end, and from there to the next
+// lesson of the course.
+func (p *pen) nextButton() (control, string) {
+	w, in := p.in.words, p.in
+	ended := in.frame.Event >= in.track.len()
+	c := control{id: "beat:next", label: w.say("help.next-beat"), action: scene.Action{Do: NextBeat}}
+	switch {
+	case ended && in.lesson.next != "":
+		c.label, c.action, c.state.Selected = w.say("beat.next-lesson"), scene.Action{Do: Lesson, Arg: in.lesson.next}, true
+		return c, c.label
+	case in.lesson.beat >= len(in.lesson.beats)-1:
+		c.state.Disabled = ended
+		return c, w.say("beat.end")
+	}
+	c.state.Selected, c.state.Disabled = true, ended
+	return c, w.say("beat.next")
 }
 
 // beatBlocks lays out what the present beat says, w wide.

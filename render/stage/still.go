@@ -77,7 +77,7 @@ func (s *Stage) input(event int) *input {
 // lessonInput gathers what is shown of the lesson at an event.
 func (s *Stage) lessonInput(event int) lessonInput {
 	run, lang := s.run, s.session.Lang
-	l := lessonInput{id: run.Lesson.ID, title: run.Title(lang), variant: run.Variant, beat: run.BeatAt(event)}
+	l := lessonInput{id: run.Lesson.ID, title: run.Title(lang), next: lessonAfter(run.Lesson.ID), variant: run.Variant, beat: run.BeatAt(event)}
 	for _, r := range run.Reached {
 		l.beats = append(l.beats, r.Event)
 	}
