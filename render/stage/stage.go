@@ -64,13 +64,31 @@ func (s *Stage) Advance(dt time.Duration) bool {
 		return true
 	}
 	at := s.pace.at(s.session.Event, s.session.Phase) + forward
-	if at >= s.pace.end() {
+	event, phase := s.pace.find(at)
+	if stop := s.nextStop(); event >= stop {
+		event, phase = stop, 0
 		s.session.Playing = false
 		s.version++
 	}
-	event, phase := s.pace.find(at)
 	s.arrive(event, phase)
 	return true
+}
+
+// nextStop is the event at which play stops: that of the next beat that asks something not answered yet, or the last one.
+func (s *Stage) nextStop() int {
+	for _, r := range s.run.Reached {
+		if r.Event <= s.session.Event {
+			continue
+		}
+		q := s.run.Plan.Beats[s.run.BeatAt(r.Event)].Question
+		if q == nil {
+			continue
+		}
+		if _, answered := s.session.Answers[q.ID]; !answered {
+			return r.Event
+		}
+	}
+	return s.track.len()
 }
 
 // arrive sets the position. A new beat is read from its beginning, and shows what it points at.

@@ -75,6 +75,16 @@ func TestPlayingReachesTheEndAndStops(t *testing.T) {
 	run := played(t, "one-consumer")
 	s := New(run, Session{Speed: 16})
 	require.False(t, s.Advance(time.Second))
+	answerEverything(s)
+	playOn(t, s)
+	require.Equal(t, run.History.Len(), s.Session().Event)
+	require.True(t, act(s, Toggle, "", 0))
+	require.Zero(t, s.Session().Event, "playing from the end starts over")
+}
+
+// playOn plays until the stage stops by itself.
+func playOn(t *testing.T, s *Stage) {
+	t.Helper()
 	require.True(t, act(s, Play, "", 0))
 	for range 10_000 {
 		if !s.Advance(50 * time.Millisecond) {
@@ -82,9 +92,31 @@ func TestPlayingReachesTheEndAndStops(t *testing.T) {
 		}
 	}
 	require.False(t, s.Busy())
-	require.Equal(t, run.History.Len(), s.Session().Event)
-	require.True(t, act(s, Toggle, "", 0))
-	require.Zero(t, s.Session().Event, "playing from the end starts over")
+}
+
+// answerEverything gives the first answer to every question of the lesson.
+func answerEverything(s *Stage) {
+	for _, b := range s.run.Plan.Beats {
+		if q := b.Question; q != nil {
+			act(s, Answer, q.ID+"/"+q.Options[0].ID, 0)
+		}
+	}
+}
+
+func TestPlayingStopsWhereAQuestionWaitsForItsAnswer(t *testing.T) {
+	run := played(t, "consumer-crashes")
+	s := New(run, Session{Speed: 16})
+	answered := 0
+	for s.Session().Event < run.History.Len() {
+		playOn(t, s)
+		beat := run.BeatAt(s.Session().Event)
+		if question := run.Plan.Beats[beat].Question; question != nil {
+			require.Equal(t, run.Reached[beat].Event, s.Session().Event)
+			require.Zero(t, s.Session().Phase)
+			answered++
+		}
+	}
+	require.Positive(t, answered, "playing again goes on without an answer")
 }
 
 func TestTheSessionIsHeldWithinTheRun(t *testing.T) {
