@@ -274,6 +274,7 @@ func TestAnIdleWorkerBeginsAtOnceWithWhatItIsHanded(t *testing.T) {
 	g.advance(900 * time.Millisecond)
 	done := slices.DeleteFunc(g.facts, func(f view.Fact) bool { return f.Kind != view.Processed })
 	require.Len(t, done, 3)
+	require.Equal(t, view.Span{From: 3, To: 5}, g.c.View().Owned[0].Returned, "what it still has in hand")
 }
 
 func TestAPositionOutOfRangeIsResetInTheSamePoll(t *testing.T) {

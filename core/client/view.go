@@ -48,8 +48,32 @@ func (c *Consumer) viewOwned() []view.Owned {
 	return owned
 }
 
-// inHand is the stretch of a partition's records that the program has still to finish.
+// inHand is the stretch of a partition's records that the program has still to finish, itself or by its workers.
 func (c *Consumer) inHand(tp kafka.TopicPartition) view.Span {
+	span := c.inBatch(tp)
+	for _, w := range c.workers {
+		if w.until > 0 && w.TopicPartition == tp {
+			span = widened(span, w.offset)
+		}
+	}
+	for _, h := range c.handed {
+		if h.TopicPartition == tp {
+			span = widened(span, h.offset)
+		}
+	}
+	return span
+}
+
+// widened is a span made to hold an offset too.
+func widened(s view.Span, offset int64) view.Span {
+	if s.Len() == 0 {
+		return view.Span{From: offset, To: offset + 1}
+	}
+	return view.Span{From: min(s.From, offset), To: max(s.To, offset+1)}
+}
+
+// inBatch is the stretch of a partition's records that are left of the last poll.
+func (c *Consumer) inBatch(tp kafka.TopicPartition) view.Span {
 	for i := c.batch.part; i < len(c.batch.parts); i++ {
 		p := &c.batch.parts[i]
 		if p.TopicPartition != tp {

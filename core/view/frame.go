@@ -227,7 +227,7 @@ type Owned struct {
 	kafka.TopicPartition
 	Position int64 // the next offset poll will return; NoOffset while unknown
 	Fetched  Span  // records in the client's buffer
-	Returned Span  // records of the last poll that the program still has in hand
+	Returned Span  // records that poll returned and the program, or a worker of it, still has in hand
 	Paused   bool
 }
 
