@@ -76,7 +76,7 @@ func LoadCourse(fsys fs.FS, dir string) ([]Chapter, error) {
 			seen[item.text] = true
 		}
 	}
-	l.readWordsFiles(fsys, dir)
+	l.readWordsFiles(fsys, dir, languages)
 	for _, lang := range l.languages {
 		if source, ok := l.words[lang]; ok {
 			titleChapters(d, chapters, source.root, lang)
@@ -139,7 +139,7 @@ var Catalogue = sync.OnceValue(func() []Title {
 // titlesOf reads a lesson's titles alone.
 func titlesOf(fsys fs.FS, dir string) map[string]string {
 	l := loader{words: map[string]wordsSource{}}
-	l.readWordsFiles(fsys, dir)
+	l.readWordsFiles(fsys, dir, languages)
 	titles := map[string]string{}
 	for lang, source := range l.words {
 		if title := source.root.find("title"); title != nil {

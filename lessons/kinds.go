@@ -37,8 +37,8 @@ var (
 	textKind = single("a text", func(s string) (string, bool) {
 		return s, strings.TrimSpace(s) != ""
 	})
-	durationKind = single("a time such as 500ms, 3s or 2m", parseDuration)
-	untilKind    = single("a time above 0 and up to 700h", func(s string) (time.Duration, bool) {
+	durationKind = timeKind("a time such as 500ms, 3s or 2m", parseDuration)
+	untilKind    = timeKind("a time above 0 and up to 700h, such as 20s", func(s string) (time.Duration, bool) {
 		d, ok := parseDuration(s)
 		return d, ok && d > 0 && d <= 700*time.Hour
 	})
@@ -69,6 +69,20 @@ var (
 	slug = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{0,39}$`)
 	id   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,19}$`)
 )
+
+// timeKind is single for times: a number alone lacks its unit.
+func timeKind(expected string, parse func(text string) (time.Duration, bool)) kind[time.Duration] {
+	k := single(expected, parse)
+	return kind[time.Duration]{expected: expected, read: func(d *decoder, n *node) time.Duration {
+		_, err := strconv.ParseFloat(n.text, 64)
+		if _, ok := parse(n.text); n.kind == scalar && err == nil && !ok && !strings.HasPrefix(n.text, "-") && n.text != "0" {
+			text := clip(n.text)
+			d.problem(n.place, fmt.Sprintf("%q lacks its unit, such as %ss or %sms", text, text, text), expected, "")
+			return 0
+		}
+		return k.read(d, n)
+	}}
+}
 
 func parseDuration(s string) (time.Duration, bool) {
 	d, err := time.ParseDuration(s)

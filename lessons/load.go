@@ -15,7 +15,8 @@ import (
 // lessonName is the file that makes a folder a lesson.
 const lessonName = "lesson.yaml"
 
-// languages are those in which every lesson must have words; more may be there.
+// languages are those in which a course and each of its lessons must have words; more may be there. A lesson that stands alone
+// can make do with words in any one language.
 var languages = []string{"en", "zh"}
 
 // Load reads the lesson in a folder. The error is of type Problems and holds everything that is wrong.
@@ -26,7 +27,7 @@ func Load(fsys fs.FS, dir string) (*Lesson, error) {
 	}
 	root := l.file(fsys, path.Join(dir, lessonName))
 	if !isScenario(fsys, dir) {
-		l.readWordsFiles(fsys, dir)
+		l.readWordsFiles(fsys, dir, neededLanguages(fsys, path.Dir(dir)))
 	}
 	if root == nil {
 		return nil, l.problems.err()
@@ -84,9 +85,17 @@ func isScenario(fsys fs.FS, dir string) bool {
 	return len(files) == 1 && path.Base(files[0]) == lessonName
 }
 
-// readWordsFiles reads a words file for each language that must be there, and for each other one that is.
-func (l *loader) readWordsFiles(fsys fs.FS, dir string) {
-	l.languages = slices.Clone(languages)
+// neededLanguages are those of a lesson below a folder: all of them where that holds a course.
+func neededLanguages(fsys fs.FS, parent string) []string {
+	if _, err := fs.Stat(fsys, path.Join(parent, courseName)); err != nil {
+		return nil
+	}
+	return languages
+}
+
+// readWordsFiles reads a words file for each language that is needed, and for each other one that is there.
+func (l *loader) readWordsFiles(fsys fs.FS, dir string, needed []string) {
+	l.languages = slices.Clone(needed)
 	more, _ := fs.Glob(fsys, path.Join(dir, "*.yaml"))
 	for _, name := range more {
 		lang := strings.TrimSuffix(path.Base(name), ".yaml")
@@ -183,6 +192,9 @@ func (l *Lesson) Variant(id string) (*Plan, Words, error) {
 		if known[i] = l.Variants[i].ID; known[i] == id {
 			return &l.Variants[i].Plan, l.Variants[i].Words, nil
 		}
+	}
+	if len(known) == 0 {
+		return nil, nil, fmt.Errorf("lesson %s has no variants, so none is called %q", l.ID, clip(id))
 	}
 	message := fmt.Sprintf("lesson %s has no variant %q; it has %s", l.ID, clip(id), strings.Join(known, ", "))
 	if near := kafka.Suggest(id, known); near != "" {

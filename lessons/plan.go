@@ -22,7 +22,7 @@ var (
 		n, err := strconv.ParseInt(s, 10, 32)
 		return int32(n), err == nil && n >= 1
 	})
-	intervalKind = single("a time of at least 1ms, such as 250ms", func(s string) (time.Duration, bool) {
+	intervalKind = timeKind("a time of at least 1ms, such as 250ms", func(s string) (time.Duration, bool) {
 		every, ok := parseDuration(s)
 		return every, ok && every >= time.Millisecond
 	})

@@ -99,6 +99,8 @@ func TestUnknownVariantIsExplained(t *testing.T) {
 	require.NoError(t, err)
 	_, err = lesson.Play("roundrobbin")
 	require.EqualError(t, err, `lesson two-consumers has no variant "roundrobbin"; it has roundrobin; did you mean "roundrobin"?`)
+	_, err = load(t, small, smallWords).Play("fast")
+	require.EqualError(t, err, `lesson small has no variants, so none is called "fast"`)
 }
 
 func TestRunawayLessonIsStopped(t *testing.T) {

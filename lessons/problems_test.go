@@ -25,7 +25,7 @@ var wrongLessons = []wrong{
 		`3:1: "until" stands here a second time; expected one, as in line 2`,
 	}},
 	{"missing key", "until: 10s\n", "", []string{
-		`1:1: a lesson lacks "until"; expected a time above 0 and up to 700h`,
+		`1:1: a lesson lacks "until"; expected a time above 0 and up to 700h, such as 20s`,
 	}},
 	{"format of the future", "format: 1", "format: 2", []string{
 		`1:9: found "2"; expected 1, the only format so far`,
@@ -53,11 +53,17 @@ var wrongLessons = []wrong{
 	{"wrong type: a mapping for a value", "C1: {group: G1,", "C1: {group: {id: G1},", []string{
 		`8:16: found a mapping; expected a name of at most 20 letters, digits, hyphens, dots and underscores`,
 	}},
+	{"time without a unit", "until: 10s", "until: 20", []string{
+		`2:8: "20" lacks its unit, such as 20s or 20ms; expected a time above 0 and up to 700h, such as 20s`,
+	}},
+	{"negative time", "until: 10s", "until: -5", []string{
+		`2:8: found "-5"; expected a time above 0 and up to 700h, such as 20s`,
+	}},
 	{"nothing", "until: 10s", "until:", []string{
-		`2:7: found nothing; expected a time above 0 and up to 700h`,
+		`2:7: found nothing; expected a time above 0 and up to 700h, such as 20s`,
 	}},
 	{"bad duration", "every: 500ms", "every: 500", []string{
-		`10:26: found "500"; expected a time of at least 1ms, such as 250ms`,
+		`10:26: "500" lacks its unit, such as 500s or 500ms; expected a time of at least 1ms, such as 250ms`,
 	}},
 	{"interval of nothing", "every: 500ms", "every: 0s", []string{
 		`10:26: found "0s"; expected a time of at least 1ms, such as 250ms`,
@@ -367,7 +373,33 @@ func TestWrongWordsAreExplained(t *testing.T) {
 
 func TestMissingFilesAreNamed(t *testing.T) {
 	_, err := Load(fstest.MapFS{"small/en.yaml": {Data: []byte(smallWords)}}, "small")
-	require.Equal(t, []string{"small/lesson.yaml: the file is missing", "small/zh.yaml: the file is missing"}, strings.Split(err.Error(), "\n"))
+	require.EqualError(t, err, "small/lesson.yaml: the file is missing")
+}
+
+func TestALessonOfACourseNeedsEveryLanguage(t *testing.T) {
+	_, err := Load(fstest.MapFS{
+		"course.yaml":       {},
+		"small/lesson.yaml": {Data: []byte(small)},
+		"small/en.yaml":     {Data: []byte(smallWords)},
+	}, "small")
+	require.EqualError(t, err, "small/zh.yaml: the file is missing")
+}
+
+func TestWordsInOneLanguageSpeakForTheOthers(t *testing.T) {
+	for _, only := range []string{"en", "zh", "fr"} {
+		lesson, err := Load(fstest.MapFS{
+			"small/lesson.yaml":       {Data: []byte(small)},
+			"small/" + only + ".yaml": {Data: []byte(smallWords)},
+		}, "small")
+		require.NoError(t, err)
+		run, err := lesson.Play("")
+		require.NoError(t, err)
+		require.Empty(t, run.Check())
+		for _, lang := range []string{"en", "zh", "de"} {
+			require.Equal(t, "Small", run.Title(lang))
+			require.Equal(t, "Start", run.Words(lang, 0).Title)
+		}
+	}
 }
 
 func TestAFolderWithoutWordsIsAScenarioThatSaysItsIDs(t *testing.T) {

@@ -1,6 +1,8 @@
 package lessons
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -62,7 +64,7 @@ type OptionWords struct {
 	Right bool // as the model says
 }
 
-// Title is the lesson's title in a language; English where there is no other.
+// Title is the lesson's title in a language; in English, or else in whatever there is, where that is missing.
 func (r *Run) Title(lang string) string { return r.words.in(lang).Title }
 
 // Idea is the lesson in one sentence.
@@ -72,10 +74,12 @@ func (r *Run) Idea(lang string) string { return r.words.in(lang).Idea }
 func (r *Run) VariantName(lang string) string { return r.words.in(lang).Variant }
 
 func (w Words) in(lang string) *LessonWords {
-	if words, ok := w[lang]; ok {
-		return words
+	for _, wanted := range []string{lang, "en"} {
+		if words, ok := w[wanted]; ok {
+			return words
+		}
 	}
-	return w["en"]
+	return w[slices.Min(slices.Collect(maps.Keys(w)))]
 }
 
 // Words is what a beat says in a language, its readings filled in with what they gave when it was reached.
