@@ -101,17 +101,36 @@ var keyNames = map[ebiten.Key]string{
 	ebiten.KeyHome: "Home", ebiten.KeyEnd: "End", ebiten.KeyPageUp: "PageUp", ebiten.KeyPageDown: "PageDown",
 }
 
-// pressKey does for a window what a browser does for a page: Tab moves the focus, Enter and Space press what has it.
 func (g *Game) pressKey(name string) {
-	focused := g.player.Session().Focused != ""
-	switch {
-	case name == "Tab" && ebiten.IsKeyPressed(ebiten.KeyShift):
-		g.Act(scene.Action{Do: stage.FocusPrev})
-	case name == "Tab":
-		g.Act(scene.Action{Do: stage.FocusNext})
-	case focused && (name == "Enter" || name == " "):
-		g.Act(scene.Action{Do: stage.Activate})
-	default:
-		g.Key(name)
+	if name == "Tab" && ebiten.IsKeyPressed(ebiten.KeyShift) {
+		name = "Shift+Tab"
 	}
+	if action, ok := focusKey(g.player, name); ok {
+		g.Act(action)
+		return
+	}
+	g.Key(name)
+}
+
+// optionKeys are what the arrows do while an option of a question has the focus.
+var optionKeys = map[string]string{
+	"ArrowRight": stage.FocusNext, "ArrowDown": stage.FocusNext, "ArrowLeft": stage.FocusPrev, "ArrowUp": stage.FocusPrev,
+}
+
+// focusKey does for a window what a browser does for a page: Tab moves the focus, Enter and Space press what has it, arrows
+// go from option to option. It reports whether the key is one of these.
+func focusKey(p *Player, name string) (scene.Action, bool) {
+	switch name {
+	case "Tab":
+		return scene.Action{Do: stage.FocusNext}, true
+	case "Shift+Tab":
+		return scene.Action{Do: stage.FocusPrev}, true
+	case "Enter", " ":
+		return scene.Action{Do: stage.Activate}, p.Session().Focused != ""
+	}
+	focused := scene.Find(p.Scene(), p.Session().Focused)
+	if focused == nil || focused.Role != scene.Radio || optionKeys[name] == "" {
+		return scene.Action{}, false
+	}
+	return scene.Action{Do: optionKeys[name], Arg: string(scene.Radio)}, true
 }

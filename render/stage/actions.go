@@ -26,25 +26,25 @@ const (
 	Speed     = "speed" // N: times the pace, held within Speeds
 	Faster    = "faster"
 	Slower    = "slower"
-	TrueTime  = "true-time" // Arg: "on", "off"; none: the other one
-	Theme     = "theme"     // Arg: light, dark; none: the other one
-	Language  = "language"  // Arg: a code; none: the next one
-	Motion    = "motion"    // Arg: "reduced", "full"
-	Resize    = "resize"    // Arg: "1440x900"
-	Lesson    = "lesson"    // Arg: its id; the player loads it (see Wanted)
-	Variant   = "variant"   // Arg: its id, "" for the base; the player loads it
-	Select    = "select"    // Arg: the id of a thing; the same again, or none: nothing selected
-	Hover     = "hover"     // Arg: the id of a shape; none: the pointer is over nothing
-	Focus     = "focus"     // Arg: the id of a shape
-	FocusNext = "focus-next"
-	FocusPrev = "focus-prev"
-	Activate  = "activate" // does the action of the focused shape
-	Answer    = "answer"   // Arg: question/option; the first answer stands
-	Panel     = "panel"    // Arg: one of Panels
-	Sheet     = "sheet"    // folds or unfolds the narration on a small screen
-	Open      = "open"     // Arg: one of Overlays; the same again closes it
-	Close     = "close"    // closes the overlay, or else ends the selection
-	Scroll    = "scroll"   // Arg: a pane; N: pixels down
+	TrueTime  = "true-time"  // Arg: "on", "off"; none: the other one
+	Theme     = "theme"      // Arg: light, dark; none: the other one
+	Language  = "language"   // Arg: a code; none: the next one
+	Motion    = "motion"     // Arg: "reduced", "full"
+	Resize    = "resize"     // Arg: "1440x900"
+	Lesson    = "lesson"     // Arg: its id; the player loads it (see Wanted)
+	Variant   = "variant"    // Arg: its id, "" for the base; the player loads it
+	Select    = "select"     // Arg: the id of a thing; the same again, or none: nothing selected
+	Hover     = "hover"      // Arg: the id of a shape; none: the pointer is over nothing
+	Focus     = "focus"      // Arg: the id of a shape
+	FocusNext = "focus-next" // Arg: the role of what it goes through; none: every role
+	FocusPrev = "focus-prev" // Arg: as of FocusNext
+	Activate  = "activate"   // does the action of the focused shape
+	Answer    = "answer"     // Arg: question/option; the first answer stands
+	Panel     = "panel"      // Arg: one of Panels
+	Sheet     = "sheet"      // folds or unfolds the narration on a small screen
+	Open      = "open"       // Arg: one of Overlays; the same again closes it
+	Close     = "close"      // closes the overlay, or else ends the selection
+	Scroll    = "scroll"     // Arg: a pane; N: pixels down
 )
 
 // Actions lists the names of all actions.
@@ -71,6 +71,10 @@ func (s *Stage) do(a scene.Action) bool {
 		return s.drive(a)
 	case Focus, FocusNext, FocusPrev, Activate:
 		return s.useFocus(a)
+	case Answer:
+		changed := s.session.Do(a)
+		s.answered = s.answered || changed
+		return changed
 	case Scroll:
 		return s.scroll(a.Arg, a.N)
 	}
@@ -155,6 +159,9 @@ func (s *Stage) useFocus(a scene.Action) bool {
 		return change(&s.session.Focused, a.Arg) && s.reveal(a.Arg)
 	}
 	order := focusOrder(s.Scene())
+	if a.Arg != "" {
+		order = slices.DeleteFunc(order, func(f *scene.Shape) bool { return string(f.Role) != a.Arg })
+	}
 	at := slices.IndexFunc(order, func(f *scene.Shape) bool { return f.ID == s.session.Focused })
 	switch {
 	case len(order) == 0:

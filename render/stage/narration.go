@@ -137,17 +137,23 @@ func questionBlocks(p *pen, w float64, q *lessons.QuestionWords) []block {
 	if !answered {
 		return blocks
 	}
-	verdict, color := "question.wrong", p.in.theme.warn
-	for _, o := range q.Options {
-		if o.ID == chosen && o.Right {
-			verdict, color = "question.right", p.in.theme.good
-		}
-	}
-	return append(blocks, spaceBlock(p.u(2)), p.textBlock(p.in.words.say(verdict), w, p.body().bold().colored(color)),
+	verdict, color := p.in.verdict(q)
+	return append(blocks, spaceBlock(p.u(2)), p.textBlock(verdict, w, p.body().bold().colored(color)),
 		spoken("question:explain", scene.Note, q.Explain, p.textBlock(q.Explain, w, p.body())), spaceBlock(p.u(8)))
 }
 
-// optionBlock lays out one possible answer as a radio button.
+// verdict says whether the answer to a question was right, and in which color.
+func (in *input) verdict(q *lessons.QuestionWords) (string, scene.Color) {
+	for _, o := range q.Options {
+		if o.ID == in.session.Answers[q.ID] && o.Right {
+			return in.words.say("question.right"), in.theme.good
+		}
+	}
+	return in.words.say("question.wrong"), in.theme.warn
+}
+
+// optionBlock lays out one possible answer as a radio button. An answered question keeps the focus: its options can still
+// be reached and read.
 func optionBlock(p *pen, w float64, question string, o lessons.OptionWords, chosen string, answered bool) block {
 	s := p.label()
 	lines := scene.Wrap(s.font, o.Text, w-p.u(46))
@@ -156,7 +162,7 @@ func optionBlock(p *pen, w float64, question string, o lessons.OptionWords, chos
 		c := control{
 			id: "answer:" + question + "/" + o.ID, label: o.Text, role: scene.Radio,
 			action: scene.Action{Do: Answer, Arg: question + "/" + o.ID},
-			state:  scene.State{Selected: chosen == o.ID, Disabled: answered},
+			state:  scene.State{Selected: chosen == o.ID},
 		}
 		if answered && o.Right {
 			c.label = q.in.words.say("question.right-option", "text", o.Text)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"groupscope/core/kafka"
 	"groupscope/core/view"
@@ -45,6 +46,16 @@ func trimNumber(x float64, decimals int) string {
 // list joins names as the language does.
 func (w words) list(names []string) string { return strings.Join(names, w.say("list.separator")) }
 
+// sentences joins two sentences. The first may end in a sign of its own, as a question does.
+func (w words) sentences(first, second string) string {
+	separator := w.say("sentence.separator")
+	if last, _ := utf8.DecodeLastRuneInString(first); strings.ContainsRune("?!.？！。", last) {
+		_, sign := utf8.DecodeRuneInString(separator)
+		separator = separator[sign:]
+	}
+	return first + separator + second
+}
+
 // partitions writes partitions short: with one topic, "0 2", else "T1-0 T2-1".
 func partitionList(tps []kafka.TopicPartition) string {
 	names := make([]string, len(tps))
@@ -62,7 +73,7 @@ func (in *input) eventSentence(e *view.Entry) string {
 	sentence := in.eventLead(e)
 	for i := range e.Facts {
 		if isNotable(e.Facts[i].Kind) {
-			return sentence + in.words.say("sentence.separator") + in.factSentence(&e.Facts[i])
+			return in.words.sentences(sentence, in.factSentence(&e.Facts[i]))
 		}
 	}
 	return sentence

@@ -21,11 +21,12 @@ type Stage struct {
 
 	// lag is how far, in seconds of the screen's clock, the picture is still behind the position: a single step
 	// lets its messages glide instead of jumping.
-	lag     float64
-	version int // of the session: raised by every change but that of the phase
-	made    still
-	shapes  []scene.Shape // of the last scene, reused
-	scene   scene.Scene
+	lag      float64
+	answered bool // the present beat's question has just been answered, and the position not changed since
+	version  int  // of the session: raised by every change but that of the phase
+	made     still
+	shapes   []scene.Shape // of the last scene, reused
+	scene    scene.Scene
 }
 
 // New makes a stage for a run. The session's position is held within the run.
@@ -97,6 +98,7 @@ func (s *Stage) arrive(event int, phase float64) {
 		delete(s.session.Scroll, "narration")
 		delete(s.session.Scroll, "picture")
 	}
+	s.answered = s.answered && event == s.session.Event
 	s.session.Event, s.session.Phase = event, phase
 }
 
@@ -153,13 +155,18 @@ func (s *Stage) beatBefore(event int, phase float64) int {
 	return 0
 }
 
-// Announce says where the person is, for the live region: the beat, and the event in a sentence.
+// Announce says where the person is, for the live region: the beat, and the event in a sentence; just after an answer,
+// whether it was right, and why.
 func (s *Stage) Announce() string {
 	in := s.input(s.session.Event)
+	if q := in.lesson.text.Question; s.answered && q != nil {
+		verdict, _ := in.verdict(q)
+		return in.words.sentences(verdict, q.Explain)
+	}
 	text := in.eventSentence(in.entry)
 	if in.lesson.beat >= 0 {
-		text = in.words.say("announce.beat", "n", number(in.lesson.beat+1), "of", number(len(in.lesson.beats)),
-			"title", in.lesson.text.Title) + in.words.say("sentence.separator") + text
+		beat := in.words.say("announce.beat", "n", number(in.lesson.beat+1), "of", number(len(in.lesson.beats)), "title", in.lesson.text.Title)
+		text = in.words.sentences(beat, text)
 	}
 	return text
 }

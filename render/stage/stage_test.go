@@ -144,6 +144,37 @@ func TestAnnouncingNamesTheBeatAndTheEvent(t *testing.T) {
 	require.Contains(t, s.Announce(), "第 2 步")
 }
 
+func TestAnAnswerIsAnnouncedWithItsVerdictAndItsReasons(t *testing.T) {
+	run := played(t, "consumer-crashes")
+	question := run.Words("en", 1).Question
+	for _, option := range question.Options {
+		s := New(run, Session{Event: run.Reached[1].Event})
+		act(s, Answer, question.ID+"/"+option.ID, 0)
+		verdict := "Not quite. "
+		if option.Right {
+			verdict = "Right. "
+		}
+		require.Equal(t, verdict+unbroken(question.Explain), s.Announce())
+		act(s, Step, "", 0)
+		require.Contains(t, s.Announce(), "Beat 2 of")
+	}
+}
+
+func TestAnAnsweredQuestionKeepsTheFocusAmongItsOptions(t *testing.T) {
+	run := played(t, "consumer-crashes")
+	question := run.Words("en", 1).Question
+	id := func(option int) string { return "answer:" + question.ID + "/" + question.Options[option].ID }
+	s := New(run, Session{Event: run.Reached[1].Event, Focused: id(0)})
+	require.True(t, act(s, Activate, "", 0))
+	require.Equal(t, id(0), s.Session().Focused)
+	require.Positive(t, scene.Find(s.Scene(), id(0)).Focus)
+	require.True(t, act(s, FocusNext, string(scene.Radio), 0))
+	require.Equal(t, id(1), s.Session().Focused)
+	act(s, FocusPrev, string(scene.Radio), 0)
+	act(s, FocusPrev, string(scene.Radio), 0)
+	require.Equal(t, id(len(question.Options)-1), s.Session().Focused)
+}
+
 // TestEveryControlIsKnownToTheMirror checks what the pointer, the page's mirror and the Tab key need.
 func TestEveryControlIsKnownToTheMirror(t *testing.T) {
 	for _, overlay := range []string{"", "lessons", "help"} {

@@ -129,6 +129,14 @@ func TestNoKeyIsShownInPlaceOfWords(t *testing.T) {
 	}
 }
 
+func TestASentenceThatEndsInASignOfItsOwnTakesNoOther(t *testing.T) {
+	en, zh := languages()["en"], languages()["zh"]
+	require.Equal(t, "It ends. C1 starts", en.sentences("It ends", "C1 starts"))
+	require.Equal(t, "Who owns it? C1 starts", en.sentences("Who owns it?", "C1 starts"))
+	require.Equal(t, "结束。C1 启动", zh.sentences("结束", "C1 启动"))
+	require.Equal(t, "归谁？C1 启动", zh.sentences("归谁？", "C1 启动"))
+}
+
 func TestANumberStaysWithItsUnit(t *testing.T) {
 	require.Equal(t, "after 3\u00a0s, 1,024\u00a0B", unbroken("after 3 s, 1,024 B"))
 	require.Equal(t, "第\u00a021\u00a0秒，G1 的 8\u00a0条", unbroken("第 21 秒，G1 的 8 条"))

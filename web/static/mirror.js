@@ -25,7 +25,20 @@
     node.addEventListener("click", () => window.groupscope.press(element.id));
     node.addEventListener("focus", () => window.groupscope.focus(element.id));
     node.addEventListener("blur", () => window.groupscope.focus(""));
+    if (element.role === "radio") node.addEventListener("keydown", goAmongOptions);
     return node;
+  }
+
+  // The arrows go from option to option of a question, around its end.
+  const ways = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+  function goAmongOptions(event) {
+    const way = ways[event.key];
+    if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+    const options = [...event.currentTarget.parentElement.children];
+    const at = options.indexOf(event.currentTarget) + way;
+    options[(at + options.length) % options.length].focus();
+    event.preventDefault();
   }
 
   function setFlag(node, name, value) {
@@ -151,6 +164,7 @@
     // Whether the element uses the key itself, as a browser's own controls do.
     owns(node, key) {
       if (!node || !root.contains(node)) return false;
+      if (node.dataset.role === "radio" && key in ways) return true;
       if (node.tagName === "BUTTON") return key === "Enter" || key === " ";
       if (node.tagName === "INPUT") return /^(Arrow|Page|Home|End)/.test(key);
       return false;
