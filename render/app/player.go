@@ -132,8 +132,7 @@ func (p *Player) source(lesson string) (fs.FS, error) {
 // changed takes over what became of the stage's session.
 func (p *Player) changed() {
 	p.session = p.stage.Session()
-	p.picture = nil
-	p.version++
+	p.redraw()
 }
 
 // guard does one piece of work. An error, or a panic, becomes the picture.
@@ -149,8 +148,14 @@ func (p *Player) guard(work func() error) {
 }
 
 func (p *Player) fail(err error) {
-	p.stage, p.failure, p.picture = nil, err, nil
-	p.session.Playing = false
+	p.stage, p.failure = nil, err
+	p.session.Playing, p.session.Overlay = false, ""
+	p.redraw()
+}
+
+// redraw has the picture made anew.
+func (p *Player) redraw() {
+	p.picture = nil
 	p.version++
 }
 
@@ -195,7 +200,7 @@ func (p *Player) doAfterFailure(a scene.Action) error {
 	if a.Do == stage.Lesson || a.Do == stage.Variant {
 		return p.open(Place{Session: p.session})
 	}
-	p.fail(p.failure)
+	p.redraw()
 	return nil
 }
 
@@ -231,7 +236,7 @@ func (p *Player) Resize(width, height float64) {
 	}
 	p.session.Width, p.session.Height = width, height
 	if p.stage == nil {
-		p.fail(p.failure)
+		p.redraw()
 		return
 	}
 	p.Do(scene.Action{Do: stage.Resize, Arg: fmt.Sprintf("%gx%g", width, height)})

@@ -81,6 +81,32 @@ func TestAFailureCanBeReadInAnotherThemeAndLanguage(t *testing.T) {
 	require.NotEmpty(t, p.State().Failure)
 }
 
+func TestAFailureHasTheMenuOfLessonsAsItsWayOut(t *testing.T) {
+	p := NewPlayer(Place{Session: stage.Session{Lesson: "nowhere"}})
+	click := func(id string) {
+		shape := scene.Find(p.Scene(), id)
+		require.NotNil(t, shape, id)
+		p.Do(shape.Action)
+	}
+	click("menu:lessons")
+	click("button:close")
+	require.NotEmpty(t, p.State().Failure, "closing the menu shows the message again")
+
+	menu, _ := stage.KeyAction("m")
+	p.Press(menu)
+	click("lesson:two-consumers")
+	require.Empty(t, p.State().Failure)
+	require.Equal(t, "two-consumers", p.State().Lesson)
+}
+
+func TestANewFailureIsNotHiddenBehindAMenu(t *testing.T) {
+	p := firstLesson(0)
+	p.Do(scene.Action{Do: stage.Open, Arg: "lessons"})
+	p.LoadFiles(nil)
+	require.Contains(t, p.State().Failure, "load lesson")
+	require.Nil(t, scene.Find(p.Scene(), "lesson:two-consumers"))
+}
+
 func TestAPanicBecomesThePicture(t *testing.T) {
 	p := firstLesson(0)
 	p.guard(func() error { panic("something broke") })

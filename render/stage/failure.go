@@ -10,10 +10,11 @@ import (
 )
 
 // Failure is the picture of what went wrong: a wrong lesson with file, line, column, what was expected and what may
-// have been meant, or any other error. Language and theme can still be changed, by Session.Do.
+// have been meant, or any other error. Language and theme can still be changed, and another lesson chosen, by Session.Do.
 func Failure(err error, s Session) *scene.Scene {
 	s = s.normal()
 	in := &input{session: &s, frame: emptyFrame, whole: newWhole([]*view.Frame{emptyFrame}, nil), limits: map[string]float64{}, rests: map[string]float64{}}
+	in.lesson.menu = courseMenu(s.Lang)
 	in.prepare()
 	p := newPen(in)
 	header, rest := box{0, 0, s.Width, s.Height}.top(in.layout.header.H)
@@ -28,6 +29,7 @@ func Failure(err error, s Session) *scene.Scene {
 	content := inner
 	content.Y -= p.scrolled("failure", height, inner.H)
 	p.pane("failure", in.words.say("failure.title"), inner, height, func(q *pen) { q.column(content, blocks) })
+	drawOverlay(p)
 	return &scene.Scene{Width: s.Width, Height: s.Height, Background: in.theme.back, Shapes: p.shapes}
 }
 
@@ -35,7 +37,16 @@ func drawFailureHeader(p *pen, b box) {
 	p.area(b, 0, p.in.theme.panel)
 	p.line(b.X, b.bottom()-0.5, b.right(), b.bottom()-0.5, p.in.theme.line, 1)
 	rest := drawSettings(p, b.inset(p.in.size.gap, max(0, (b.H-p.in.size.control)/2)))
-	p.write(rest, productName, p.title())
+	if p.in.layout.form != narrow {
+		name := p.title()
+		width := name.width(productName)
+		p.write(box{rest.X, rest.Y, width + 1, rest.H}, productName, name)
+		_, rest = rest.left(width + p.u(18))
+	}
+	w := p.in.words
+	p.menuButton(rest, control{
+		id: "menu:lessons", label: w.say("menu.lessons"), tip: w.say("menu.lessons"), action: scene.Action{Do: Open, Arg: "lessons"},
+	}, w.say("menu.lessons"), p.label().bold())
 }
 
 // failureBlocks lays out an error: its problems one by one if it is a list of them.

@@ -278,6 +278,7 @@ func TestAWrongLessonIsShownWithItsPlaces(t *testing.T) {
 		require.Contains(t, text, "first/zh.yaml")
 		require.NotNil(t, scene.Find(sc, "button:language"))
 		require.NotNil(t, scene.Find(sc, "button:theme"))
+		require.NotNil(t, scene.Find(sc, "menu:lessons"))
 		require.Empty(t, scene.Faults(sc, func(string) bool { return false }))
 	}
 }
