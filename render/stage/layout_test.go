@@ -61,7 +61,7 @@ func TestMovingMessagesCoverNoText(t *testing.T) {
 		run := played(t, title.ID)
 		for _, size := range [][2]float64{{1440, 900}, {1024, 640}, {390, 844}} {
 			s := New(run, Session{Width: size[0], Height: size[1]})
-			for event := 0; event < run.History.Len(); event += 1 + run.History.Len()/100 {
+			for event := 0; event < run.History.Len(); event += 1 + run.History.Len()/25 {
 				for _, phase := range []float64{0, 0.2, 0.5, 0.95} {
 					s.goTo(event, phase)
 					require.Empty(t, scene.Faults(s.Scene(), func(string) bool { return false }), "%s event %d phase %v, %v", title.ID, event, phase, size)
