@@ -110,7 +110,7 @@ var topicEntryKind = object("a topic", []field[topicEntry]{
 	may("leaders", list(brokerKind), "the broker that leads each partition; brokers in turn if absent", func(t *topicEntry) *[]kafka.NodeID { return &t.Leaders }),
 	may("replication", timesKind, "how many copies of each partition; the brokers' default.replication.factor if absent", func(t *topicEntry) *int32 { return &t.Replication }),
 	may("replicas", list(list(brokerKind)), "or: the brokers that keep each partition, the preferred leader first", func(t *topicEntry) *[][]kafka.NodeID { return &t.Replicas }),
-	may("records", countKind, "how many records each partition holds at the start", func(t *topicEntry) *int { return &t.Records }),
+	may("records", recordsKind, "how many records each partition holds at the start", func(t *topicEntry) *int { return &t.Records }),
 	may("record-size", countKind, "the size of those records in bytes", func(t *topicEntry) *int { return &t.RecordSize }),
 	may("settings", settingsKind, "its settings", func(t *topicEntry) *settings { return &t.settings }),
 })

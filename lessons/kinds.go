@@ -7,9 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"groupscope/core/client"
 	"groupscope/core/kafka"
+	"groupscope/core/sim"
 )
 
 // single makes a kind of a single value from a function that reads its text; the function's error is not shown,
@@ -27,6 +29,9 @@ func single[V any](expected string, parse func(text string) (V, bool)) kind[V] {
 	}}
 }
 
+// longestText is more than anyone reads at a beat, and what can be laid out at once.
+const longestText = 4000
+
 // The kinds of single values.
 var (
 	truthKind = single("true or false", func(s string) (bool, bool) { return s == "true", s == "true" || s == "false" })
@@ -34,9 +39,7 @@ var (
 		_, err := regexp.Compile(s)
 		return s, err == nil && s != ""
 	})
-	textKind = single("a text", func(s string) (string, bool) {
-		return s, strings.TrimSpace(s) != ""
-	})
+	textKind     = kind[string]{expected: "a text", read: readText}
 	durationKind = timeKind("a time such as 500ms, 3s or 2m", parseDuration)
 	untilKind    = timeKind("a time above 0 and up to 700h, such as 20s", func(s string) (time.Duration, bool) {
 		d, ok := parseDuration(s)
@@ -45,6 +48,10 @@ var (
 	countKind = single("a whole number", func(s string) (int, bool) {
 		n, err := strconv.Atoi(s)
 		return n, err == nil && n >= 0
+	})
+	recordsKind = single(fmt.Sprintf("a number of records up to %d", sim.MaxRecords), func(s string) (int, bool) {
+		n, err := strconv.Atoi(s)
+		return n, err == nil && n >= 0 && n <= sim.MaxRecords
 	})
 	seedKind = single("a whole number", func(s string) (uint64, bool) {
 		n, err := strconv.ParseUint(s, 10, 64)
@@ -69,6 +76,18 @@ var (
 	slug = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{0,39}$`)
 	id   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,19}$`)
 )
+
+func readText(d *decoder, n *node) string {
+	if length := utf8.RuneCountInString(n.text); length > longestText {
+		d.problem(n.place, fmt.Sprintf("this text has %d characters", length), fmt.Sprintf("at most %d", longestText), "")
+		return ""
+	}
+	if n.kind != scalar || strings.TrimSpace(n.text) == "" {
+		d.mismatch(n, "a text")
+		return ""
+	}
+	return n.text
+}
 
 // timeKind is single for times: a number alone lacks its unit.
 func timeKind(expected string, parse func(text string) (time.Duration, bool)) kind[time.Duration] {

@@ -38,10 +38,17 @@ func (p Problem) String() string {
 // Problems is everything wrong with a lesson, in the order of files and lines.
 type Problems []Problem
 
+// mostShown is how many problems a message lists.
+const mostShown = 100
+
 func (ps Problems) Error() string {
-	lines := make([]string, len(ps))
-	for i, p := range ps {
+	shown := ps[:min(len(ps), mostShown)]
+	lines := make([]string, len(shown))
+	for i, p := range shown {
 		lines[i] = p.String()
+	}
+	if more := len(ps) - len(shown); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(lines, "\n")
 }

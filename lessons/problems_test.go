@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -421,4 +422,23 @@ func TestOversizedFilesAreRefused(t *testing.T) {
 	require.Contains(t, err.Error(), "expected at most 262144")
 	_, err = Load(files(strings.Repeat("[", maxFile-1), smallWords, smallWords), "small")
 	require.Contains(t, err.Error(), "nested 262143 deep")
+	_, err = Load(files(strings.Repeat("- ", 1000), smallWords, smallWords), "small")
+	require.Contains(t, err.Error(), "nested 1000 deep")
+	_, err = Load(files(small, strings.Replace(smallWords, "It begins", strings.Repeat("x", longestText+1), 1), smallWords), "small")
+	require.Contains(t, err.Error(), "this text has 4001 characters; expected at most 4000")
+}
+
+func TestOfVeryManyProblemsTheFirstAreShown(t *testing.T) {
+	_, err := Load(files(small+manyKeys(500), smallWords, smallWords), "small")
+	require.Len(t, strings.Split(err.Error(), "\n"), mostShown+1)
+	require.True(t, strings.HasSuffix(err.Error(), "\nand 400 more"))
+}
+
+// manyKeys are so many lines with keys that no lesson has.
+func manyKeys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "k%d: 1\n", i)
+	}
+	return b.String()
 }

@@ -75,8 +75,8 @@ func parseYAML(file string, source []byte) (*node, Problems) {
 		return nil, Problems{{File: file, Message: fmt.Sprintf("the file has %d bytes", len(source)),
 			Expected: fmt.Sprintf("at most %d", maxFile)}}
 	}
-	if depth := bracketDepth(source); depth > maxDepth {
-		return nil, Problems{{File: file, Message: fmt.Sprintf("brackets are nested %d deep", depth),
+	if depth := max(bracketDepth(source), dashDepth(source)); depth > maxDepth {
+		return nil, Problems{{File: file, Message: fmt.Sprintf("brackets or lists are nested %d deep", depth),
 			Expected: fmt.Sprintf("at most %d", maxDepth)}}
 	}
 	tree, err := parseAST(source)
@@ -110,7 +110,7 @@ func syntaxProblem(file string, err error) Problem {
 		return Problem{File: file, Message: err.Error()}
 	}
 	at := syntax.Token.Position
-	return Problem{File: file, Line: at.Line, Column: at.Column, Message: "not YAML: " + syntax.Message}
+	return Problem{File: file, Line: at.Line, Column: at.Column, Message: "not YAML: " + clip(syntax.Message)}
 }
 
 // bracketDepth is how deep flow brackets are nested at most, counted without regard to quotes.
@@ -123,6 +123,22 @@ func bracketDepth(source []byte) int {
 			deepest = max(deepest, depth)
 		case ']', '}':
 			depth = max(0, depth-1)
+		}
+	}
+	return deepest
+}
+
+// dashDepth is how many lists begin in one line at most, as in "- - - a".
+func dashDepth(source []byte) int {
+	depth, deepest := 0, 0
+	for _, c := range source {
+		switch c {
+		case '-', '?':
+			depth++
+			deepest = max(deepest, depth)
+		case ' ', '\t':
+		default:
+			depth = 0
 		}
 	}
 	return deepest

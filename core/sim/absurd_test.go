@@ -96,3 +96,14 @@ func TestALoopWithinALoopUsesUpTheBatchOfBoth(t *testing.T) {
 	f := last(play(t, absurdScript(p)))
 	require.Equal(t, view.Closed, consumerOf(f, "C1").Liveness)
 }
+
+func TestScriptsTooLargeForTheModelAreRefused(t *testing.T) {
+	s := absurdScript(client.Program{})
+	s.Topics[0].Records = 1 << 62
+	_, err := New(s)
+	require.ErrorContains(t, err, "records at the start; expected at most 1000000")
+	s = absurdScript(client.Program{})
+	s.Brokers[0].Settings = map[string]string{"offsets.topic.num.partitions": "2147483647"}
+	_, err = New(s)
+	require.ErrorContains(t, err, "B1: offsets.topic.num.partitions: 2147483647 partitions; expected 1 to 10000")
+}

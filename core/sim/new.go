@@ -120,8 +120,13 @@ func checkScript(s *Script) error {
 	}
 	for i := range s.Brokers {
 		name(s.Brokers[i].ID)
-		_, problems := brokerConfig(&s.Brokers[i], s.Release)
+		config, problems := brokerConfig(&s.Brokers[i], s.Release)
 		errs = append(errs, asErrors(string(s.Brokers[i].ID), problems)...)
+		for _, key := range []string{"offsets.topic.num.partitions", "transaction.state.log.num.partitions"} {
+			if n := config.Int(key); n > maxPartitions {
+				fail("%s: %s: %d partitions; expected 1 to %d", s.Brokers[i].ID, key, n, maxPartitions)
+			}
+		}
 	}
 	for i := range s.Consumers {
 		name(s.Consumers[i].ID)
@@ -135,6 +140,9 @@ func checkScript(s *Script) error {
 	}
 	for _, id := range s.Stores {
 		name(id)
+	}
+	if n := recordsOf(s); n > MaxRecords {
+		fail("the topics hold %.0f records at the start; expected at most %d", n, MaxRecords)
 	}
 	for _, t := range s.Topics {
 		if t.Name == "" || t.Partitions < 1 || t.Partitions > maxPartitions {
@@ -150,6 +158,15 @@ func checkScript(s *Script) error {
 	return errors.Join(errs...)
 }
 
+// recordsOf counts the records that the topics hold at the start, as a float since their number can be absurd.
+func recordsOf(s *Script) float64 {
+	sum := 0.0
+	for _, t := range s.Topics {
+		sum += float64(t.Records) * float64(t.Partitions)
+	}
+	return sum
+}
+
 // checkPlacement tells which brokers of a topic do not exist.
 func checkPlacement(s *Script, t *TopicSpec) []error {
 	var errs []error
@@ -160,6 +177,9 @@ func checkPlacement(s *Script, t *TopicSpec) []error {
 	}
 	return errs
 }
+
+// MaxRecords is how many records all topics together can hold at the start.
+const MaxRecords = 1_000_000
 
 // The largest script that a world takes.
 const (
