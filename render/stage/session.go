@@ -168,25 +168,47 @@ func (s *Session) open(a scene.Action) bool {
 	if s.Overlay != "" {
 		return change(&s.Overlay, "")
 	}
-	return change(&s.Selected, "")
+	return s.choose("")
 }
 
-// choose selects a thing, or nothing when it is selected already. Where the panels stand beside the picture, the one that
-// tells most about it comes to the front; a consumer's is its code.
+// choose selects a thing, or nothing when it is selected already, and brings the panel that tells of it to the front.
 func (s *Session) choose(id string) bool {
 	if id == s.Selected {
 		id = ""
 	}
 	kind, _, _ := strings.Cut(id, ":")
-	if newLayout(s, 0).form == wide {
-		switch {
-		case kind == "group":
-			s.Panel = "coordinator"
-		case kind != "" && (kind != "node" || s.Panel == "coordinator"):
-			s.Panel = "details"
-		}
+	if l := newLayout(s, 0); l.form == wide {
+		s.Panel = s.panelBeside(kind)
+	} else {
+		s.Panel = s.panelInstead(kind, l.shown(s))
 	}
 	return change(&s.Selected, id)
+}
+
+// panelBeside is the panel that tells most about a kind of thing where the picture stands beside it; a consumer's is its
+// code.
+func (s *Session) panelBeside(kind string) string {
+	switch {
+	case kind == "group":
+		return "coordinator"
+	case kind != "" && (kind != "node" || s.Panel == "coordinator"):
+		return "details"
+	}
+	return s.Panel
+}
+
+// panelInstead is the panel that takes the place of the shown one: the details of a thing in the picture, and the picture
+// again when nothing is selected any more.
+func (s *Session) panelInstead(kind, shown string) string {
+	switch {
+	case kind == "group" && shown == "picture":
+		return "coordinator"
+	case kind != "" && shown == "picture":
+		return "details"
+	case kind == "" && s.Selected != "" && (shown == "details" || shown == "coordinator"):
+		return "picture"
+	}
+	return s.Panel
 }
 
 // answer notes an answer, "question/option"; the first one stands.

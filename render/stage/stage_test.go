@@ -247,9 +247,24 @@ func TestSelectingBringsThePanelThatTellsOfIt(t *testing.T) {
 	require.Equal(t, "coordinator", s.Session().Panel)
 	act(s, Select, "partition:T1-0", 0)
 	require.Equal(t, "details", s.Session().Panel)
-	phone := New(played(t, "one-consumer"), Session{Event: 100, Width: 390, Height: 844, Panel: "picture"})
-	act(phone, Select, "partition:T1-0", 0)
-	require.Equal(t, "picture", phone.Session().Panel)
+}
+
+func TestOnAPhoneTheDetailsOfAThingComeInsteadOfThePictureAndGoWithIt(t *testing.T) {
+	phone := New(played(t, "one-consumer"), Session{Event: 100, Width: 390, Height: 844})
+	for _, id := range []string{"partition:T1-0", "node:C1"} {
+		require.True(t, phone.Do(scene.Find(phone.Scene(), id).Action), id)
+		require.Equal(t, "details", phone.Session().Panel)
+		require.True(t, act(phone, Close, "", 0))
+		require.Equal(t, "picture", phone.Session().Panel)
+		require.Empty(t, phone.Session().Selected)
+	}
+	act(phone, Select, "node:C1", 0)
+	act(phone, Select, "node:C1", 0)
+	require.Equal(t, "picture", phone.Session().Panel, "the same again returns to the picture")
+
+	act(phone, Panel, "sequence", 0)
+	act(phone, Select, "node:C1", 0)
+	require.Equal(t, "sequence", phone.Session().Panel, "the sequence stays in view")
 }
 
 func TestFingersFindEveryControlOfAPhone(t *testing.T) {
