@@ -137,6 +137,30 @@ func TestTabMovesTheFocusAndIsNeverTrapped(t *testing.T) {
 	require.Equal(t, "BODY", eval[string](p, "document.activeElement.tagName"), "the focus has to leave the page's last control")
 }
 
+func TestArrowsGoAmongTheOptionsOfAQuestionAndTheAnswerKeepsTheFocus(t *testing.T) {
+	p := newTab(t, 1440, 900)
+	p.reduceMotion()
+	p.open(serveSite(t))
+	for p.state().Event < p.state().Events && eval[int](p, `document.querySelectorAll('#mirror [role="radio"]').length`) == 0 {
+		p.act(scene.Action{Do: stage.NextBeat})
+	}
+	event := p.state().Event
+	options := eval[[]string](p, `[...document.querySelectorAll('#mirror [role="radio"]')].map((o) => o.dataset.id)`)
+	require.Greater(t, len(options), 1)
+	focused := func() string { return eval[string](p, `document.activeElement.dataset.id || ""`) }
+	eval[any](p, mirrored(options[0])+".focus(); null")
+	p.press(kb.ArrowUp, 1)
+	require.Equal(t, options[len(options)-1], focused())
+	p.press(kb.ArrowRight, 2)
+	require.Equal(t, options[1], focused())
+	require.Equal(t, event, p.state().Event)
+
+	p.press(kb.Enter, 1)
+	p.untilState("the answer", func(s app.State) bool { return len(s.Session.Answers) == 1 })
+	p.settle()
+	require.Equal(t, options[1], focused())
+}
+
 func TestTheMouseClicksAndDragsTheTimeline(t *testing.T) {
 	p := newTab(t, 1440, 900)
 	p.open(serveSite(t))
