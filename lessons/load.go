@@ -61,7 +61,7 @@ func (l *loader) problem(file, message, expected string) {
 
 // file reads and parses a file; nil when that is not possible.
 func (l *loader) file(fsys fs.FS, name string) *node {
-	source, err := fs.ReadFile(fsys, name)
+	source, err := readRegular(fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		l.problem(name, "the file is missing", "")
 		return nil
@@ -77,6 +77,18 @@ func (l *loader) file(fsys fs.FS, name string) *node {
 		l.words[lang] = wordsSource{root, strings.Split(text, "\n")}
 	}
 	return root
+}
+
+// readRegular reads a file that ends: reading a device or a pipe might never.
+func readRegular(fsys fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is no ordinary file")
+	}
+	return fs.ReadFile(fsys, name)
 }
 
 // isScenario reports whether a folder holds lesson.yaml and no words: it is played and checked, and has no place in a course.

@@ -2,6 +2,7 @@ package lessons
 
 import (
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strings"
 	"testing"
@@ -375,6 +376,11 @@ func TestWrongWordsAreExplained(t *testing.T) {
 func TestMissingFilesAreNamed(t *testing.T) {
 	_, err := Load(fstest.MapFS{"small/en.yaml": {Data: []byte(smallWords)}}, "small")
 	require.EqualError(t, err, "small/lesson.yaml: the file is missing")
+}
+
+func TestWhatIsNoOrdinaryFileIsNotRead(t *testing.T) {
+	_, err := Load(fstest.MapFS{"small/lesson.yaml": {Mode: fs.ModeNamedPipe}, "small/en.yaml": {Data: []byte(smallWords)}}, "small")
+	require.EqualError(t, err, "small/lesson.yaml: the file cannot be read: it is no ordinary file")
 }
 
 func TestALessonOfACourseNeedsEveryLanguage(t *testing.T) {

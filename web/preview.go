@@ -77,6 +77,9 @@ func ReadLesson(dir string) (map[string]string, error) {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" {
 			return err
 		}
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return nil // a pipe might never end; the page misses the file, and says so
+		}
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return err
