@@ -153,7 +153,7 @@ func isNotable(k view.FactKind) bool {
 	case view.GroupState, view.MemberAdded, view.MemberRemoved, view.MemberPending, view.Assigned,
 		view.OffsetCommitted, view.Processed, view.CoordinatorFound, view.NodeStarted, view.NodeClosed, view.NodeCrashed,
 		view.NodeFrozen, view.NodeThawed, view.PollTimerExpired, view.SessionLapsed, view.ExceptionThrown,
-		view.MessageDropped, view.PartitionsComputed:
+		view.PartitionsComputed:
 		return true
 	}
 	return false

@@ -205,7 +205,7 @@ func isLoud(f view.Fact) bool {
 	switch f.Kind {
 	case view.GroupState, view.MemberAdded, view.MemberRemoved, view.LeaderElected, view.JoinStateChanged,
 		view.Assigned, view.CallbackStarted, view.CallbackEnded, view.ErrorSeen, view.ExceptionThrown,
-		view.PollTimerExpired, view.SessionLapsed, view.CoordinatorLost, view.MessageDropped,
+		view.PollTimerExpired, view.SessionLapsed, view.CoordinatorLost,
 		view.NodeStarted, view.NodeClosed, view.NodeCrashed, view.NodeFrozen, view.NodeThawed:
 		return true
 	}
