@@ -29,7 +29,7 @@ func (l *Lesson) Play(variant string) (*Run, error) {
 			return nil, err
 		}
 		if run.History.Len() > maxEvents {
-			return nil, plan.until.problem(fmt.Sprintf("more than %d events happen before the end", maxEvents),
+			return nil, plan.until.problem(fmt.Sprintf("more than %d events happen before the end: the last of them at %s s", maxEvents, seconds(p.reader.at)),
 				"an earlier end, or fewer records")
 		}
 	}

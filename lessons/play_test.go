@@ -106,7 +106,7 @@ func TestUnknownVariantIsExplained(t *testing.T) {
 func TestRunawayLessonIsStopped(t *testing.T) {
 	l := load(t, changed(t, small, "until: 10s", "until: 600h"), smallWords)
 	_, err := l.Play("")
-	require.EqualError(t, err, "small/lesson.yaml:2:1: more than 200000 events happen before the end; expected an earlier end, or fewer records")
+	require.EqualError(t, err, "small/lesson.yaml:2:1: more than 200000 events happen before the end: the last of them at 33268 s; expected an earlier end, or fewer records")
 }
 
 var failedClaims = []struct {
