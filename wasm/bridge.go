@@ -32,6 +32,7 @@ func (h *page) bridge(game *app.Game) {
 				return nil, fmt.Errorf("act: %w", err)
 			}
 			game.Act(action)
+			wake()
 			return nil, nil
 		},
 		// load(json) shows an author's lesson: an object of paths and contents.
@@ -41,6 +42,7 @@ func (h *page) bridge(game *app.Game) {
 				return nil, fmt.Errorf("load: %w", err)
 			}
 			game.Queue(func() { player.LoadFiles(files) })
+			wake()
 			return nil, nil
 		},
 		"pointer": func(args []js.Value) (any, error) {
@@ -68,6 +70,9 @@ func (h *page) bridge(game *app.Game) {
 	}
 	js.Global().Set("groupscope", object)
 }
+
+// wake asks for a picture: nothing moves on a page at rest until somebody does (see web/static/gate.js).
+func wake() { js.Global().Get("groupscopeGate").Call("wake") }
 
 // answer makes one call. A wrong one is told on the console and answered with nothing: the program stays alive.
 func answer(call func([]js.Value) (any, error), args []js.Value) (result any) {

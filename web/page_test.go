@@ -3,6 +3,7 @@
 package web_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -205,7 +206,7 @@ func TestAWrongLessonIsShownAndSurvived(t *testing.T) {
 	p := newTab(t, 1024, 640)
 	p.open(serveSite(t))
 	good := p.state()
-	eval[any](p, `groupscope.load(JSON.stringify({"mine/lesson.yaml": "format: 1\nrelaese: 3.7\n"})); groupscopeGate.wake(); null`)
+	eval[any](p, `groupscope.load(JSON.stringify({"mine/lesson.yaml": "format: 1\nrelaese: 3.7\n"})); null`)
 	wrong := p.untilState("the message", func(s app.State) bool { return s.Failure != "" })
 	require.Contains(t, wrong.Failure, "mine/lesson.yaml:2:1")
 	require.Contains(t, eval[string](p, `document.getElementById("announcer").textContent`), "mine/lesson.yaml:2:1")
@@ -215,6 +216,24 @@ func TestAWrongLessonIsShownAndSurvived(t *testing.T) {
 
 	p.act(scene.Action{Do: stage.Lesson, Arg: good.Lesson})
 	require.Empty(t, p.untilState("the course", func(s app.State) bool { return s.Failure == "" }).Failure)
+}
+
+func TestHostileWordsAreShownAsText(t *testing.T) {
+	p := newTab(t, 1024, 640)
+	p.open(serveSite(t))
+	hostile := `<img src=x onerror=pwned=1>"'&\u202e</script><script>pwned=1</script>`
+	eval[any](p, `groupscope.load("{}"); null`)
+	p.untilState("the failure", func(s app.State) bool { return s.Failure != "" })
+	files, err := json.Marshal(map[string]string{
+		"mine/lesson.yaml": "format: 1\nuntil: 10s\nbrokers: {B1: {}}\ntopics: {T1: {partitions: 1}}\nconsumers: {C1: {group: G1, topics: [T1]}}\nbeats: {start: {}}\n",
+		"mine/en.yaml":     fmt.Sprintf("title: %[1]q\nidea: %[1]q\nbeats: {start: {title: %[1]q, text: %[1]q}}\n", hostile),
+	})
+	require.NoError(t, err)
+	eval[any](p, fmt.Sprintf("groupscope.load(%q); null", files))
+	p.untilState("the lesson", func(s app.State) bool { return s.Failure == "" && s.Lesson == "mine" })
+	p.until("the mirror has the words", `document.body.textContent.includes("onerror=pwned=1")`)
+	require.Equal(t, "undefined", eval[string](p, "typeof pwned"))
+	require.Zero(t, eval[int](p, `document.querySelectorAll("img[src=x], body script:not([src])").length`))
 }
 
 // Ebitengine loads the page again when it loses its WebGL context; the page does when the device pixel ratio changes.

@@ -113,7 +113,6 @@
     const load = async () => {
       const answer = await fetch("preview/files", { cache: "no-store" });
       window.groupscope.load(await answer.text());
-      window.groupscopeGate.wake();
     };
     new EventSource("preview/changes").addEventListener("change", load);
   }
