@@ -41,6 +41,16 @@ func (r *Run) BeatAt(event int) int {
 	return beat
 }
 
+// EventOf returns the event at which the beat of that id is reached; false if there is no such beat, or it is never reached.
+func (r *Run) EventOf(beat string) (event int, reached bool) {
+	for i, b := range r.Plan.Beats {
+		if b.ID == beat && i < len(r.Reached) {
+			return r.Reached[i].Event, true
+		}
+	}
+	return 0, false
+}
+
 // BeatWords is what a beat says, its readings filled in.
 type BeatWords struct {
 	Title    string

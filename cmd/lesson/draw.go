@@ -80,11 +80,11 @@ func hint(name string, known []string) string {
 
 // beatEvent is the event after which a beat is reached.
 func beatEvent(run *lessons.Run, id string) (int, error) {
+	if event, reached := run.EventOf(id); reached {
+		return event, nil
+	}
 	var known []string
-	for i, b := range run.Plan.Beats {
-		if b.ID == id && i < len(run.Reached) {
-			return run.Reached[i].Event, nil
-		}
+	for _, b := range run.Plan.Beats {
 		known = append(known, b.ID)
 	}
 	if slices.Contains(known, id) {

@@ -25,20 +25,28 @@ func (t *turn) offsetCommit(from caller, r *kafka.OffsetCommitRequest) {
 		t.takeCommit(r)
 	}
 	p := &parkedCommit{from: from, request: r}
-	for _, o := range r.Offsets {
-		result := kafka.PartitionError{TopicPartition: o.TopicPartition, Error: t.offsetError(o, err)}
-		if result.Error == kafka.None {
-			offset := &storedOffset{OffsetAndMetadata: o.OffsetAndMetadata, at: t.now}
-			p.accepted = append(p.accepted, stored{group: r.Group, partition: o.TopicPartition, offset: offset})
-		}
-		p.results = append(p.results, result)
-	}
-	if len(p.accepted) == 0 {
-		t.reply(from, &kafka.OffsetCommitResponse{Partitions: p.results})
+	if !t.accept(p, r.Offsets, err) {
 		return
 	}
 	part := t.store(r.Group, p.accepted)
 	t.appendedFor(parkedAppend{waits: []appendPart{part}, commit: p}, part.changed(), t.storeLimit())
+}
+
+// accept takes in the offsets of a commit that nothing speaks against, err being what speaks against all of them. It answers at once,
+// and reports false, if there are none.
+func (t *turn) accept(p *parkedCommit, offsets []kafka.CommitOffset, err kafka.ErrorCode) bool {
+	for _, o := range offsets {
+		result := kafka.PartitionError{TopicPartition: o.TopicPartition, Error: t.offsetError(o, err)}
+		if result.Error == kafka.None {
+			offset := &storedOffset{OffsetAndMetadata: o.OffsetAndMetadata, at: t.now}
+			p.accepted = append(p.accepted, stored{group: p.request.Group, partition: o.TopicPartition, offset: offset})
+		}
+		p.results = append(p.results, result)
+	}
+	if len(p.accepted) == 0 {
+		t.answerCommit(p, p.results)
+	}
+	return len(p.accepted) > 0
 }
 
 // finishCommit answers a commit when its offsets are stored, or could not be.
@@ -52,6 +60,11 @@ func (t *turn) finishCommit(p *parkedCommit, err kafka.ErrorCode) {
 			results[i].Error = commitStoreError(err)
 		}
 	}
+	t.answerCommit(p, results)
+}
+
+// answerCommit answers a commit by its kind.
+func (t *turn) answerCommit(p *parkedCommit, results []kafka.PartitionError) {
 	if p.pending {
 		t.reply(p.from, &kafka.TxnOffsetCommitResponse{Partitions: results})
 		return

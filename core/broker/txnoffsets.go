@@ -18,16 +18,7 @@ type pendingOffset struct {
 func (t *turn) txnOffsetCommit(from caller, r *kafka.TxnOffsetCommitRequest) {
 	err := t.txnCommitError(r)
 	p := &parkedCommit{from: from, request: &kafka.OffsetCommitRequest{Group: r.Group, MemberID: r.MemberID}, pending: true}
-	for _, o := range r.Offsets {
-		result := kafka.PartitionError{TopicPartition: o.TopicPartition, Error: t.offsetError(o, err)}
-		if result.Error == kafka.None {
-			offset := &storedOffset{OffsetAndMetadata: o.OffsetAndMetadata, at: t.now}
-			p.accepted = append(p.accepted, stored{group: r.Group, partition: o.TopicPartition, offset: offset})
-		}
-		p.results = append(p.results, result)
-	}
-	if len(p.accepted) == 0 {
-		t.reply(from, &kafka.TxnOffsetCommitResponse{Partitions: p.results})
+	if !t.accept(p, r.Offsets, err) {
 		return
 	}
 	stamp := &kafka.Stamp{ProducerID: r.ProducerID, Epoch: r.Epoch, Sequence: -1, Transactional: true}

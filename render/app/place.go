@@ -38,7 +38,8 @@ func (p *Player) Place() Place {
 // the last event at or before the time.
 func (p Place) event(run *lessons.Run) int {
 	if p.Beat != "" {
-		return beatEvent(run, p.Beat)
+		event, _ := run.EventOf(p.Beat) // the beginning, for a beat that is unknown or never reached
+		return event
 	}
 	n := min(max(0, p.Session.Event), run.History.Len())
 	if p.Hash == "" || n > 0 && run.History.Hash(n) == p.Hash {
@@ -49,16 +50,6 @@ func (p Place) event(run *lessons.Run) int {
 		n++
 	}
 	return n
-}
-
-// beatEvent is the event after which a beat is reached; 0 for a beat that is unknown or never reached.
-func beatEvent(run *lessons.Run, id string) int {
-	for i, beat := range run.Plan.Beats {
-		if beat.ID == id && i < len(run.Reached) {
-			return run.Reached[i].Event
-		}
-	}
-	return 0
 }
 
 // ParsePlace reads what Place.String wrote.
