@@ -41,6 +41,7 @@ const (
 	Activate  = "activate"   // does the action of the focused shape
 	Answer    = "answer"     // Arg: question/option; the first answer stands
 	Panel     = "panel"      // Arg: one of Panels
+	View      = "view"       // Arg: one of Views
 	Sheet     = "sheet"      // folds or unfolds the narration on a small screen
 	Open      = "open"       // Arg: one of Overlays; the same again closes it
 	Close     = "close"      // closes the overlay, or else ends the selection
@@ -51,7 +52,7 @@ const (
 var Actions = []string{
 	Step, Back, NextBeat, PrevBeat, First, Last, Seek, Scrub, Visit, Play, Pause, Toggle, Speed, Faster, Slower, TrueTime,
 	Theme, Language, Motion, Resize, Lesson, Variant, Select, Hover, Focus, FocusNext, FocusPrev, Activate, Answer,
-	Panel, Sheet, Open, Close, Scroll,
+	Panel, View, Sheet, Open, Close, Scroll,
 }
 
 // Do carries out an action and reports whether anything changed.

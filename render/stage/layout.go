@@ -26,6 +26,7 @@ type layout struct {
 	size      size
 	header    box
 	tabs      box // the row of tabs
+	views     box // the row of tabs of the views, above the picture; where there is none, a menu has them
 	picture   box
 	sequence  box
 	narration box
@@ -71,6 +72,9 @@ func wideLayout(s *Session, lanes int) layout {
 	if !l.low {
 		l.sequence, left = left.under(clamp(u(86+36*float64(lanes)), u(150), round(all.H*0.25)))
 		left.H -= gap
+	}
+	if len(Views) > 1 {
+		l.views, left = left.top(u(36))
 	}
 	l.picture = left
 	l.narration, right = right.top(round(all.H * 0.54))

@@ -55,6 +55,25 @@ func TestEveryPanelFits(t *testing.T) {
 	}
 }
 
+// TestEveryViewFits looks at each view, at every beat of lessons with much to show.
+func TestEveryViewFits(t *testing.T) {
+	for _, id := range []string{"second-group", "consumer-crashes", "acks-and-loss", "last-stable-offset"} {
+		run := played(t, id)
+		for _, size := range sizes {
+			for _, lang := range Languages() {
+				for _, view := range Views[1:] {
+					s := New(run, Session{Lang: lang, Width: size[0], Height: size[1], View: view})
+					for beat, reached := range run.Reached {
+						act(s, Seek, "", float64(reached.Event))
+						where := fmt.Sprintf("%s beat %d, %s, %v, %s", id, beat+1, lang, size, view)
+						require.Empty(t, scene.Faults(s.Scene(), moves), where)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestMovingMessagesCoverNoText looks at many moments between two events.
 func TestMovingMessagesCoverNoText(t *testing.T) {
 	for _, title := range lessons.Catalogue() {

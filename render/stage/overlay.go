@@ -16,6 +16,8 @@ func drawOverlay(p *pen) {
 		drawMenu(p, in.words.say("menu.lessons"), in.lessonLines())
 	case "variants":
 		drawMenu(p, in.words.say("menu.variants"), in.variantLines())
+	case "views":
+		drawMenu(p, in.words.say("menu.views"), in.viewLines())
 	case "help":
 		drawHelp(p)
 	}
@@ -81,6 +83,15 @@ func (in *input) variantLines() []menuLine {
 			sign = "›"
 		}
 		out = append(out, menuLine{text: v.title, sign: sign, chosen: sign != "", action: scene.Action{Do: Variant, Arg: v.id}})
+	}
+	return out
+}
+
+// viewLines lists the views.
+func (in *input) viewLines() []menuLine {
+	var out []menuLine
+	for _, name := range Views {
+		out = append(out, menuLine{text: in.words.say("view." + name), chosen: name == in.session.View, action: scene.Action{Do: View, Arg: name}})
 	}
 	return out
 }

@@ -75,7 +75,6 @@ func (pic *picture) stack(h heights, scrolled float64) {
 
 // drawPicture draws the group view and returns where its moving parts are.
 func drawPicture(p *pen, b box) *picture {
-	p.panel(b)
 	pic := newPicture(p.in, b.inset(p.u(14), p.u(10)))
 	p.with(pic.in, func(q *pen) {
 		q.pane("picture", q.in.words.say("panel.picture"), pic.pane, pic.clients.bottom()-pic.legend.Y, func(r *pen) {

@@ -25,6 +25,7 @@ type Session struct {
 	ReducedMotion bool    // nothing glides: the picture goes from event to event
 
 	Selected, Hovered, Focused string             // ids of shapes or things, such as "node:C1"
+	View                       string             // what the main area shows: one of Views
 	Panel                      string             // one of the Panels
 	Overlay                    string             // what lies over the stage: one of the Overlays, or ""
 	Sheet                      bool               // on a small screen: the narration is unfolded
@@ -38,12 +39,15 @@ const (
 	Dark  = "dark"
 )
 
+// Views are the ways to see the whole, of which the panel "picture" shows one.
+var Views = []string{"group"}
+
 // Panels are the panels that a tab brings to the front. Where there is room, the picture and the sequence
 // are always in view and have no tab.
 var Panels = []string{"picture", "sequence", "code", "details", "coordinator"}
 
 // Overlays are what can lie over the stage.
-var Overlays = []string{"lessons", "variants", "help"}
+var Overlays = []string{"lessons", "variants", "views", "help"}
 
 // Speeds are the steps of faster and slower.
 var Speeds = []float64{0.125, 0.25, 0.5, 1, 2, 4, 8, 16}
@@ -52,6 +56,9 @@ var Speeds = []float64{0.125, 0.25, 0.5, 1, 2, 4, 8, 16}
 func (s Session) normal() Session {
 	if s.Lang == "" || !hasLanguage(s.Lang) {
 		s.Lang = Languages()[0]
+	}
+	if !slices.Contains(Views, s.View) {
+		s.View = Views[0]
 	}
 	if s.Theme != Dark {
 		s.Theme = Light
@@ -90,7 +97,7 @@ func (s *Session) Do(a scene.Action) bool {
 		return s.ask(a.Arg, "")
 	case Variant:
 		return s.ask(s.Lesson, a.Arg)
-	case Open, Close, Panel, Sheet:
+	case Open, Close, Panel, View, Sheet:
 		return s.open(a)
 	case Select:
 		return s.choose(a.Arg)
@@ -157,6 +164,8 @@ func (s *Session) open(a scene.Action) bool {
 	switch a.Do {
 	case Panel:
 		return slices.Contains(Panels, a.Arg) && change(&s.Panel, a.Arg)
+	case View:
+		return slices.Contains(Views, a.Arg) && s.show(a.Arg)
 	case Sheet:
 		return change(&s.Sheet, !s.Sheet)
 	case Open:
@@ -169,6 +178,13 @@ func (s *Session) open(a scene.Action) bool {
 		return change(&s.Overlay, "")
 	}
 	return s.choose("")
+}
+
+// show brings a view to the front, from a menu or a tab.
+func (s *Session) show(name string) bool {
+	closed := change(&s.Overlay, "")
+	fronted := newLayout(s, 0).form != wide && change(&s.Panel, "picture")
+	return change(&s.View, name) || closed || fronted
 }
 
 // choose selects a thing, or nothing when it is selected already, and brings the panel that tells of it to the front.

@@ -2,20 +2,20 @@ package stage
 
 import "groupscope/render/scene"
 
-// tabPlaces are the boxes of the tabs, each as wide as its text deserves.
-func tabPlaces(p *pen, b box, names []string) []box {
+// tabPlaces are the boxes of tabs with these texts, each as wide as its text deserves.
+func tabPlaces(p *pen, b box, texts []string) []box {
 	s := p.tabStyle().bold()
 	sum := 0.0
-	widths := make([]float64, len(names))
-	for i, name := range names {
-		widths[i] = s.width(p.in.words.say("tab." + name))
+	widths := make([]float64, len(texts))
+	for i, text := range texts {
+		widths[i] = s.width(text)
 		sum += widths[i]
 	}
-	spare := max(0, b.W-sum) / float64(len(names))
+	spare := max(0, b.W-sum) / float64(len(texts))
 	if p.in.layout.form == wide {
 		spare = min(spare, p.u(44))
 	}
-	places := make([]box, len(names))
+	places := make([]box, len(texts))
 	for i, w := range widths {
 		places[i], b = b.left(w + spare)
 	}
@@ -39,25 +39,52 @@ func drawTabs(p *pen, b box) {
 		p.tabGround(b)
 		b = b.inset(p.u(6), 0)
 	}
-	for i, at := range tabPlaces(p, b, names) {
-		name := names[i]
-		text := p.in.words.say("tab." + name)
-		p.control(at, control{
-			id: "tab:" + name, label: text, role: scene.Tab, action: scene.Action{Do: Panel, Arg: name},
-			state: scene.State{Selected: name == shown},
-		}, func(q *pen, s scene.State) {
-			st := q.tabStyle().colored(q.in.theme.muted)
-			if s.Selected || s.Hovered {
-				st = st.colored(q.in.theme.text)
-			}
-			if s.Selected {
-				st = st.bold()
-				foot, _ := at.under(3)
-				q.area(foot.inset(q.u(8), 0), 1.5, q.in.theme.strong)
-			}
-			q.write(at.inset(1, 0), text, st)
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = p.in.words.say("tab." + name)
+		if name == "picture" && p.in.layout.form != wide && len(Views) > 1 {
+			texts[i] = p.in.words.say("view."+p.in.session.View) + " ▾"
+		}
+	}
+	for i, at := range tabPlaces(p, b, texts) {
+		action := scene.Action{Do: Panel, Arg: names[i]}
+		if names[i] == "picture" && names[i] == shown && len(Views) > 1 {
+			action = scene.Action{Do: Open, Arg: "views"}
+		}
+		p.tab(at, control{id: "tab:" + names[i], label: texts[i], action: action, state: scene.State{Selected: names[i] == shown}})
+	}
+}
+
+// drawViewTabs draws the tabs of the views above the picture.
+func drawViewTabs(p *pen, b box) {
+	p.line(b.X, b.bottom()-0.5, b.right(), b.bottom()-0.5, p.in.theme.line, 1)
+	texts := make([]string, len(Views))
+	for i, name := range Views {
+		texts[i] = p.in.words.say("view." + name)
+	}
+	for i, at := range tabPlaces(p, b.inset(p.u(6), 0), texts) {
+		p.tab(at, control{
+			id: "view:" + Views[i], label: texts[i], action: scene.Action{Do: View, Arg: Views[i]},
+			state: scene.State{Selected: Views[i] == p.in.session.View},
 		})
 	}
+}
+
+// tab draws one tab.
+func (p *pen) tab(b box, c control) {
+	c.role = scene.Tab
+	p.control(b, c, func(q *pen, s scene.State) {
+		st := q.tabStyle().colored(q.in.theme.muted)
+		if s.Selected || s.Hovered {
+			st = st.colored(q.in.theme.text)
+		}
+		if s.Selected {
+			st = st.bold()
+			foot, _ := b.under(3)
+			q.area(foot.inset(q.u(8), 0), 1.5, q.in.theme.strong)
+		}
+		q.write(b.inset(1, 0), c.label, st)
+	})
 }
 
 // tabGround joins the tabs with the panel below them.

@@ -128,14 +128,7 @@ func drawStill(in *input) still {
 		drawTabs(p, l.tabs)
 	}
 	if l.picture.H > 0 {
-		made.picture = drawPicture(p, l.picture)
-		p.with(made.picture.in, func(q *pen) {
-			made.couriers = newCouriers(q, made.picture)
-			q.clipped(made.picture.pane, func(r *pen) {
-				drawCuts(r, made.picture)
-				drawLinks(r, made.couriers)
-			})
-		})
+		drawView(p, &made)
 	}
 	drawNarration(p, l.narration)
 	if l.form == wide {
@@ -153,6 +146,28 @@ func drawStill(in *input) still {
 	drawOverlay(p)
 	made.overlay = p.shapes
 	return made
+}
+
+// drawView draws the view in front, with the tabs of the others.
+func drawView(p *pen, made *still) {
+	l := &p.in.layout
+	p.panel(box{l.picture.X, l.picture.Y - l.views.H, l.picture.W, l.picture.H + l.views.H})
+	if l.views.H > 0 {
+		drawViewTabs(p, l.views)
+	}
+	drawGroupView(p, l.picture, made)
+}
+
+// drawGroupView draws the groups with what they read and the messages under way.
+func drawGroupView(p *pen, b box, made *still) {
+	made.picture = drawPicture(p, b)
+	p.with(made.picture.in, func(q *pen) {
+		made.couriers = newCouriers(q, made.picture)
+		q.clipped(made.picture.pane, func(r *pen) {
+			drawCuts(r, made.picture)
+			drawLinks(r, made.couriers)
+		})
+	})
 }
 
 // drawMoving draws what moves between the event and the next: timers, messages, the present moment.

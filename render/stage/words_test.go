@@ -85,6 +85,9 @@ func TestEveryKeyThatIsAskedForExists(t *testing.T) {
 	for _, name := range Panels {
 		require.Contains(t, en, "tab."+name)
 	}
+	for _, name := range Views {
+		require.Contains(t, en, "view."+name)
+	}
 	for _, k := range keyTable {
 		require.Contains(t, en, k.word)
 	}
