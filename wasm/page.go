@@ -44,6 +44,7 @@ func (h *page) Drawn(p *app.Player) {
 	h.mirrored = time.Now()
 	session := p.Session()
 	h.page.Call("setTheme", session.Theme, session.Lang)
+	h.page.Call("setTitle", p.Title())
 	if address := [3]string{session.Lesson, session.Variant, p.Beat()}; !busy && address[2] != "" && address != h.address {
 		h.address = address
 		h.page.Call("follow", address[0], address[1], address[2])

@@ -279,6 +279,17 @@ func TestAnAddressOpensALessonAtABeat(t *testing.T) {
 }
 
 // A picture that stands still asks for no frames; one that plays asks for all.
+func TestTheTitleNamesTheLesson(t *testing.T) {
+	p := newTab(t, 1024, 640)
+	p.open(serveSite(t) + "?lesson=one-consumer&lang=en")
+	before := eval[string](p, "document.title")
+	require.Contains(t, before, " · groupscope")
+	p.act(scene.Action{Do: stage.Lesson, Arg: "two-consumers"})
+	after := eval[string](p, "document.title")
+	require.NotEqual(t, before, after)
+	require.Equal(t, after, eval[string](p, `document.querySelector("main > h1").textContent`))
+}
+
 func TestTheAddressFollowsThePlace(t *testing.T) {
 	p := newTab(t, 1024, 640)
 	p.reduceMotion()

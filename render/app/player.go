@@ -265,6 +265,14 @@ func (p *Player) Busy() bool { return p.stage != nil && p.stage.Busy() }
 // Session is what the person has on screen.
 func (p *Player) Session() stage.Session { return p.session }
 
+// Title is that of the lesson on screen, in the person's language; "" while a failure is shown.
+func (p *Player) Title() string {
+	if p.stage == nil {
+		return ""
+	}
+	return p.run.Title(p.session.Lang)
+}
+
 // Announce says in a sentence what is on screen.
 func (p *Player) Announce() string {
 	if p.stage == nil {

@@ -70,8 +70,7 @@
     document.getElementById("shell").hidden = true;
     const canvas = document.querySelector("canvas");
     canvas.tabIndex = -1; // what can be reached with the Tab key is in the mirror
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", "groupscope");
+    canvas.setAttribute("aria-hidden", "true"); // as is all that it says
     // In somebody else's page a finger that moves up or down scrolls that page.
     canvas.style.touchAction = embedded ? "pan-y pinch-zoom" : "none";
     followPointer(canvas);
@@ -129,6 +128,10 @@
     setTheme(theme, lang) {
       document.documentElement.dataset.theme = theme;
       document.documentElement.lang = lang;
+    },
+    setTitle(lesson) {
+      document.title = lesson ? `${lesson} · groupscope` : "groupscope";
+      document.getElementById("title").textContent = document.title;
     },
   };
 

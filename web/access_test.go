@@ -1,0 +1,83 @@
+//go:build browser
+
+package web_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"groupscope/render/scene"
+	"groupscope/render/stage"
+)
+
+// axe is axe-core (MPL 2.0), as its package has it: an automatic check of what a page says to assistive technology.
+const axe = "testdata/axe-core-4.14.1.min.js.gz"
+
+// violation is a rule of axe-core that some elements of the page break.
+type violation struct {
+	ID     string   `json:"id"`
+	Impact string   `json:"impact"`
+	Help   string   `json:"help"`
+	Where  []string `json:"where"`
+}
+
+// violations lists what axe-core finds in the page.
+func (p *tab) violations(source string) []violation {
+	p.t.Helper()
+	eval[any](p, "if (!window.axe) {"+source+"}; null")
+	script := `axe.run().then((found) => JSON.stringify(found.violations.map((v) =>
+		({ id: v.id, impact: v.impact, help: v.help, where: v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)) }))))`
+	text, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](script, chromedp.EvalAwaitPromise))
+	require.NoError(p.t, err)
+	var list []violation
+	require.NoError(p.t, json.Unmarshal([]byte(text), &list))
+	return list
+}
+
+func axeSource(t *testing.T) string {
+	file, err := os.Open(axe)
+	require.NoError(t, err)
+	defer file.Close()
+	unpacked, err := gzip.NewReader(file)
+	require.NoError(t, err)
+	source, err := io.ReadAll(unpacked)
+	require.NoError(t, err)
+	return string(source)
+}
+
+// TestAxeFindsNothing checks the page as it is met first, in every view, and with each dialog open.
+func TestAxeFindsNothing(t *testing.T) {
+	source := axeSource(t)
+	site := serveSite(t)
+	for _, size := range [][2]int64{{1440, 900}, {390, 844}} {
+		for _, lang := range stage.Languages() {
+			p := newTab(t, size[0], size[1])
+			p.open(site + "?lesson=consumer-crashes&lang=" + lang)
+			check := func(where string) {
+				require.Empty(t, p.violations(source), "%s, %s, %v", where, lang, size)
+			}
+			check("first")
+			for _, view := range stage.Views {
+				p.act(scene.Action{Do: stage.View, Arg: view})
+				check(view)
+			}
+			for _, panel := range stage.Panels {
+				p.act(scene.Action{Do: stage.Panel, Arg: panel})
+				check(panel)
+			}
+			for _, overlay := range stage.Overlays {
+				p.act(scene.Action{Do: stage.Open, Arg: overlay})
+				check(overlay)
+				p.act(scene.Action{Do: stage.Close})
+			}
+			require.Empty(t, p.complaints(), fmt.Sprint(size))
+		}
+	}
+}
