@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -25,7 +26,7 @@ import (
 )
 
 func TestThePageShowsWhatTheSceneSays(t *testing.T) {
-	for _, theme := range []string{stage.Light, stage.Dark} {
+	for _, theme := range stage.Themes {
 		for _, lang := range stage.Languages() {
 			t.Run(theme+" "+lang, func(t *testing.T) {
 				p := newTab(t, 1440, 900)
@@ -279,6 +280,15 @@ func TestAnAddressOpensALessonAtABeat(t *testing.T) {
 }
 
 // A picture that stands still asks for no frames; one that plays asks for all.
+func TestThePageTakesTheBrowsersWishForContrast(t *testing.T) {
+	p := newTab(t, 1024, 640)
+	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-contrast", Value: "more"}},
+	})
+	p.open(serveSite(t))
+	require.Equal(t, stage.Contrast, p.state().Session.Theme)
+}
+
 func TestTheTitleNamesTheLesson(t *testing.T) {
 	p := newTab(t, 1024, 640)
 	p.open(serveSite(t) + "?lesson=one-consumer&lang=en")

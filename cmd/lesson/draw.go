@@ -23,7 +23,7 @@ func draw(args []string, out io.Writer) error {
 	file := flags.String("o", "", "the `FILE` to write; standard output if absent")
 	variant := flags.String("variant", "", "the `ID` of a variant; the base if absent")
 	lang := flags.String("lang", "en", "language: "+strings.Join(stage.Languages(), " or "))
-	theme := flags.String("theme", stage.Light, "theme: "+stage.Light+" or "+stage.Dark)
+	theme := flags.String("theme", stage.Light, "theme: "+strings.Join(stage.Themes, ", "))
 	size := flags.String("size", "1440x900", "`WIDTHxHEIGHT` of the picture")
 	paths, err := flags.parse(args)
 	if err != nil {
@@ -32,7 +32,7 @@ func draw(args []string, out io.Writer) error {
 	if err := oneOf("lang", *lang, stage.Languages()); err != nil {
 		return err
 	}
-	if err := oneOf("theme", *theme, []string{stage.Light, stage.Dark}); err != nil {
+	if err := oneOf("theme", *theme, stage.Themes); err != nil {
 		return err
 	}
 	width, height, err := parseSize(*size)

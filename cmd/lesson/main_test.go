@@ -117,7 +117,7 @@ func TestCommandLinesAreExplained(t *testing.T) {
 		{[]string{"trace", "-json", "-hash", "x"}, "usage: trace: -json and -hash exclude each other"},
 		{[]string{"draw", "-beat", "shred", "two-consumers"},
 			`usage: draw: -beat "shred"; expected one of alone, arrives, hears, lets-go, shared, both; did you mean "shared"?`},
-		{[]string{"draw", "-theme", "drak", "two-consumers"}, `usage: draw: -theme drak; expected one of light, dark; did you mean "dark"?`},
+		{[]string{"draw", "-theme", "drak", "two-consumers"}, `usage: draw: -theme drak; expected one of light, dark, contrast; did you mean "dark"?`},
 		{[]string{"draw", "-lang", "fr", "two-consumers"}, "usage: draw: -lang fr; expected one of en, zh"},
 		{[]string{"draw", "-size", "big", "two-consumers"},
 			"usage: draw: -size big; expected one such as 1440x900, each side from 200 to 10000"},

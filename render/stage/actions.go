@@ -27,7 +27,7 @@ const (
 	Faster    = "faster"
 	Slower    = "slower"
 	TrueTime  = "true-time"  // Arg: "on", "off"; none: the other one
-	Theme     = "theme"      // Arg: light, dark; none: the other one
+	Theme     = "theme"      // Arg: one of Themes; none: the next one
 	Language  = "language"   // Arg: a code; none: the next one
 	Motion    = "motion"     // Arg: "reduced", "full"
 	Resize    = "resize"     // Arg: "1440x900"

@@ -14,7 +14,7 @@ import (
 type Session struct {
 	Lesson, Variant string
 	Lang            string // "en", "zh"; "" is the first language there is
-	Theme           string // Light or Dark; "" is Light
+	Theme           string // one of Themes; "" is the first
 	Width, Height   float64
 
 	Event         int     // the position: after this event ...
@@ -35,9 +35,13 @@ type Session struct {
 
 // The themes.
 const (
-	Light = "light"
-	Dark  = "dark"
+	Light    = "light"
+	Dark     = "dark"
+	Contrast = "contrast" // every text stands out by 7 to 1 at least (WCAG 2.2, 1.4.6)
 )
+
+// Themes lists the themes, in the order in which a person goes through them.
+var Themes = []string{Light, Dark, Contrast}
 
 // Views are the ways to see the whole, of which the panel "picture" shows one.
 var Views = []string{"group"}
@@ -60,8 +64,8 @@ func (s Session) normal() Session {
 	if !slices.Contains(Views, s.View) {
 		s.View = Views[0]
 	}
-	if s.Theme != Dark {
-		s.Theme = Light
+	if !slices.Contains(Themes, s.Theme) {
+		s.Theme = Themes[0]
 	}
 	if s.Speed <= 0 {
 		s.Speed = 1
@@ -123,9 +127,9 @@ func (s *Session) look(a scene.Action) bool {
 	case Theme:
 		name := a.Arg
 		if name == "" {
-			name = map[string]string{Light: Dark, Dark: Light}[s.Theme]
+			name = Themes[(slices.Index(Themes, s.Theme)+1)%len(Themes)]
 		}
-		return (name == Light || name == Dark) && change(&s.Theme, name)
+		return slices.Contains(Themes, name) && change(&s.Theme, name)
 	case Language:
 		code := a.Arg
 		if code == "" {

@@ -27,14 +27,15 @@
   // context) comes back to the place where it was.
   function wishes() {
     const query = new URLSearchParams(location.search);
-    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const prefers = (what) => matchMedia(`(prefers-${what})`).matches;
+    const looks = prefers("contrast: more") ? "contrast" : prefers("color-scheme: dark") ? "dark" : "light";
     return {
       lesson: query.get("lesson") || "",
       variant: query.get("variant") || "",
       beat: query.get("beat") || "",
       lang: query.get("lang") || (navigator.language || "en").split("-")[0],
-      theme: query.get("theme") || (dark ? "dark" : "light"),
-      reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
+      theme: query.get("theme") || looks,
+      reducedMotion: prefers("reduced-motion: reduce"),
       preview: query.has("preview"),
       place: stored(),
     };
