@@ -50,7 +50,7 @@ func (h *page) bridge(game *app.Game) {
 			return nil, nil
 		},
 		"wheel": func(args []js.Value) (any, error) {
-			game.Wheel(args[0].Float(), args[1].Float(), args[2].Float())
+			game.Wheel(args[0].Float(), args[1].Float(), args[2].Float(), args[3].Float())
 			return nil, nil
 		},
 		"press": func(args []js.Value) (any, error) { game.Press(args[0].String()); return nil, nil },

@@ -150,9 +150,9 @@ func (g *Game) hover(now Sample) {
 	}
 }
 
-// Wheel scrolls what is at a place by so many pixels, downwards if positive.
-func (g *Game) Wheel(x, y, by float64) {
-	g.Queue(func() { g.player.Scroll(x, y, by) })
+// Wheel scrolls or zooms what is at a place, by so many pixels to the right and downwards.
+func (g *Game) Wheel(x, y, across, down float64) {
+	g.Queue(func() { g.player.Wheel(x, y, across, down) })
 }
 
 // Key presses a key by its name in the terms of a browser (KeyboardEvent.key). It reports whether the key does anything.

@@ -33,15 +33,19 @@ type MirrorChange struct {
 	Set   []Element `json:"set,omitempty"`
 	Drop  []string  `json:"drop,omitempty"`
 	Order []string  `json:"order,omitempty"`
+	Focus string    `json:"focus,omitempty"` // the element that has got the focus by a key of the program's own
 }
 
 // Empty reports whether nothing differs.
-func (c MirrorChange) Empty() bool { return len(c.Set) == 0 && len(c.Drop) == 0 && c.Order == nil }
+func (c MirrorChange) Empty() bool {
+	return len(c.Set) == 0 && len(c.Drop) == 0 && c.Order == nil && c.Focus == ""
+}
 
 // Mirror remembers what the page has. The zero Mirror is an empty page.
 type Mirror struct {
 	order    []string
 	elements map[string]Element
+	link     string // the arrow of the sequence that has the focus
 }
 
 // Show returns what the page must change to mirror the scene.
@@ -67,8 +71,23 @@ func (m *Mirror) Show(s *scene.Scene) MirrorChange {
 	if !slices.Equal(order, m.order) {
 		change.Order = order
 	}
+	if link := focusedLink(s); link != m.link {
+		change.Focus, m.link = link, link
+	}
 	m.elements, m.order = elements, order
 	return change
+}
+
+// focusedLink is the link that has the focus: the program moves it, since the others are no elements.
+func focusedLink(s *scene.Scene) string {
+	id := ""
+	scene.Walk(dialogOf(s), func(shape *scene.Shape) bool {
+		if shape.Role == scene.Link && shape.State.Focused {
+			id = shape.ID
+		}
+		return true
+	})
+	return id
 }
 
 // elementsOf lists the elements in the order of the picture; those that take the focus have the order of the Tab key

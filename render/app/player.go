@@ -5,6 +5,7 @@ package app
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"runtime/debug"
 	"slices"
@@ -26,6 +27,7 @@ type Player struct {
 	session  stage.Session // of the stage, kept through failures
 	picture  *scene.Scene  // nil when it has to be made again
 	version  int           // raised with every change of the picture
+	turned   float64       // how far, in pixels, a wheel has turned since it last zoomed
 }
 
 // NewPlayer returns a player that shows a place in one of the course's lessons.
@@ -204,8 +206,51 @@ func (p *Player) doAfterFailure(a scene.Action) error {
 	return nil
 }
 
+// wheelZoom is how many pixels a wheel turns for one step of zooming.
+const wheelZoom = 60
+
+// Wheel scrolls what is under a point by so many pixels, downwards and to the right if positive. Where a sequence has no lanes
+// out of view it is zoomed: away from the person is in.
+func (p *Player) Wheel(x, y, across, down float64) {
+	ground := p.ground(x, y)
+	if ground == nil || p.pane(x, y) != "" && down != 0 {
+		p.Scroll(x, y, down)
+		return
+	}
+	p.Drag(x, y, across)
+	p.turned += down
+	for ; math.Abs(p.turned) >= wheelZoom; p.turned -= math.Copysign(wheelZoom, p.turned) {
+		p.Do(scene.Action{Do: stage.Zoom, N: -math.Copysign(1, p.turned)})
+	}
+}
+
+// ground is the area of the sequence at a point; nil if there is another thing.
+func (p *Player) ground(x, y float64) *scene.Shape {
+	ground := scene.Find(p.Scene(), stage.GroundID)
+	if p.session.Overlay != "" || ground == nil || !scene.Bounds(ground).Has(scene.Point{X: x, Y: y}) {
+		return nil
+	}
+	return ground
+}
+
+// Drag moves the sequence under a point by so many pixels, to later times if positive. It reports whether one is there.
+func (p *Player) Drag(x, y, by float64) bool {
+	ground := p.ground(x, y)
+	if ground != nil && by != 0 {
+		p.Do(scene.Action{Do: stage.Pan, N: by / ground.W})
+	}
+	return ground != nil
+}
+
 // Scroll moves the pane under a point by so many pixels, downwards if positive.
 func (p *Player) Scroll(x, y, by float64) {
+	if pane := p.pane(x, y); pane != "" {
+		p.Do(scene.Action{Do: stage.Scroll, Arg: pane, N: by})
+	}
+}
+
+// pane is the innermost pane at a point that can be scrolled; "" for none.
+func (p *Player) pane(x, y float64) string {
 	pane := ""
 	scene.Walk(p.Scene(), func(shape *scene.Shape) bool {
 		inside := !shape.Clip || scene.Bounds(shape).Has(scene.Point{X: x, Y: y})
@@ -214,9 +259,7 @@ func (p *Player) Scroll(x, y, by float64) {
 		}
 		return inside
 	})
-	if pane != "" {
-		p.Do(scene.Action{Do: stage.Scroll, Arg: pane, N: by})
-	}
+	return pane
 }
 
 // Advance lets time pass on screen.

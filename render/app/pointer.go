@@ -14,7 +14,7 @@ type Sample struct {
 }
 
 // pointer makes actions of where the pointer goes: a press and a release on the same shape is a click, a press on a slider
-// takes hold of it, a finger that moves elsewhere scrolls what is under it.
+// takes hold of it, a finger that moves elsewhere scrolls what is under it, and the sequence goes along with either.
 type pointer struct {
 	pressed string      // the id of what the press was on; "" for nothing
 	held    scene.Shape // the slider in hand; no ID: none
@@ -22,6 +22,7 @@ type pointer struct {
 	start   Sample      // of the press
 	last    Sample
 	moved   bool // away from the press
+	dragged bool // the sequence, which went along
 }
 
 // slack is how far the pointer may slip, in pixels, and still click.
@@ -77,18 +78,27 @@ func (p *pointer) drag(player *Player, now Sample) {
 	switch {
 	case p.held.ID != "":
 		player.Do(slide(&p.held, now.X))
-	case now.Touch && p.moved:
-		player.Scroll(p.start.X, p.start.Y, p.last.Y-now.Y)
+	case p.moved:
+		p.dragged = player.Drag(p.start.X, p.start.Y, p.last.X-now.X) || p.dragged
+		if now.Touch {
+			player.Scroll(p.start.X, p.start.Y, p.last.Y-now.Y)
+		}
 	}
 }
 
 func (p *pointer) release(player *Player, now Sample) {
-	if p.held.ID != "" || p.pressed == "" || p.moved && now.Touch {
+	if p.held.ID != "" || p.pressed == "" || p.dragged || p.moved && now.Touch {
 		return
 	}
-	if hit := scene.Hit(player.Scene(), now.X, now.Y); hit != nil && hit.ID == p.pressed {
-		player.Do(hit.Action)
+	hit := scene.Hit(player.Scene(), now.X, now.Y)
+	if hit == nil || hit.ID != p.pressed {
+		return
 	}
+	if hit.Value.Max > hit.Value.Min {
+		player.Do(slide(hit, now.X)) // what has a range is clicked at a place in it
+		return
+	}
+	player.Do(hit.Action)
 }
 
 // slide is the action that puts a slider's knob below a place on the screen.

@@ -43,8 +43,8 @@ func (g *Game) readMouse() {
 		g.Pointer(now)
 		g.window.mouse = now
 	}
-	if _, notches := ebiten.Wheel(); notches != 0 {
-		g.Wheel(now.X, now.Y, -notches*wheelStep)
+	if across, down := ebiten.Wheel(); across != 0 || down != 0 {
+		g.Wheel(now.X, now.Y, -across*wheelStep, -down*wheelStep)
 	}
 }
 
@@ -112,13 +112,13 @@ func (g *Game) pressKey(name string) {
 	g.Key(name)
 }
 
-// optionKeys are what the arrows do while an option of a question has the focus.
+// optionKeys are what the arrow keys do while an option of a question or an arrow of the sequence has the focus.
 var optionKeys = map[string]string{
 	"ArrowRight": stage.FocusNext, "ArrowDown": stage.FocusNext, "ArrowLeft": stage.FocusPrev, "ArrowUp": stage.FocusPrev,
 }
 
 // focusKey does for a window what a browser does for a page: Tab moves the focus, Enter and Space press what has it, arrows
-// go from option to option. It reports whether the key is one of these.
+// go from option to option, and along the sequence. It reports whether the key is one of these.
 func focusKey(p *Player, name string) (scene.Action, bool) {
 	switch name {
 	case "Tab":
@@ -129,8 +129,8 @@ func focusKey(p *Player, name string) (scene.Action, bool) {
 		return scene.Action{Do: stage.Activate}, p.Session().Focused != ""
 	}
 	focused := scene.Find(p.Scene(), p.Session().Focused)
-	if focused == nil || focused.Role != scene.Radio || optionKeys[name] == "" {
+	if focused == nil || focused.Role != scene.Radio && focused.Role != scene.Link || optionKeys[name] == "" {
 		return scene.Action{}, false
 	}
-	return scene.Action{Do: optionKeys[name], Arg: string(scene.Radio)}, true
+	return scene.Action{Do: optionKeys[name], Arg: string(focused.Role)}, true
 }

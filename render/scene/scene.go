@@ -115,6 +115,7 @@ const (
 	ListItem Role = "listitem"
 	Note     Role = "note"
 	Radio    Role = "radio"
+	Link     Role = "link"
 	Tab      Role = "tab"
 	Dialog   Role = "dialog"
 	Status   Role = "status" // announced when it changes

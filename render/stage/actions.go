@@ -36,7 +36,7 @@ const (
 	Select    = "select"     // Arg: the id of a thing; the same again, or none: nothing selected
 	Hover     = "hover"      // Arg: the id of a shape; none: the pointer is over nothing
 	Focus     = "focus"      // Arg: the id of a shape
-	FocusNext = "focus-next" // Arg: the role of what it goes through; none: every role
+	FocusNext = "focus-next" // Arg: the role of what it goes through, "link" for the arrows of the sequence; none: every role
 	FocusPrev = "focus-prev" // Arg: as of FocusNext
 	Activate  = "activate"   // does the action of the focused shape
 	Answer    = "answer"     // Arg: question/option; the first answer stands
@@ -46,13 +46,17 @@ const (
 	Open      = "open"       // Arg: one of Overlays; the same again closes it
 	Close     = "close"      // closes the overlay, or else ends the selection
 	Scroll    = "scroll"     // Arg: a pane; N: pixels down
+	Zoom      = "zoom"       // of the sequence, a step; N: 1 in, -1 out; Arg: "pace" to what can be read
+	Pan       = "pan"        // of the sequence; N: so many of its widths to the right; Arg: "follow" the position again
+	Moment    = "moment"     // N: a moment on the clock of the sequence, in seconds
+	Kind      = "kind"       // Arg: a kind of request, to be folded or shown in the sequence; none: all as in the beginning
 )
 
 // Actions lists the names of all actions.
 var Actions = []string{
 	Step, Back, NextBeat, PrevBeat, First, Last, Seek, Scrub, Visit, Play, Pause, Toggle, Speed, Faster, Slower, TrueTime,
 	Theme, Language, Motion, Resize, Lesson, Variant, Select, Hover, Focus, FocusNext, FocusPrev, Activate, Answer,
-	Panel, View, Sheet, Open, Close, Scroll,
+	Panel, View, Sheet, Open, Close, Scroll, Zoom, Pan, Moment, Kind,
 }
 
 // Do carries out an action and reports whether anything changed.
@@ -78,6 +82,8 @@ func (s *Stage) do(a scene.Action) bool {
 		return changed
 	case Scroll:
 		return s.scroll(a.Arg, a.N)
+	case Zoom, Pan, Moment, Kind:
+		return s.frameSequence(a)
 	}
 	return s.session.Do(a)
 }
@@ -158,6 +164,9 @@ func (s *Stage) drive(a scene.Action) bool {
 func (s *Stage) useFocus(a scene.Action) bool {
 	if a.Do == Focus {
 		return change(&s.session.Focused, a.Arg) && s.reveal(a.Arg)
+	}
+	if a.Arg == string(scene.Link) {
+		return s.rove(map[string]int{FocusNext: 1, FocusPrev: -1}[a.Do])
 	}
 	order := focusOrder(s.Scene())
 	if a.Arg != "" {

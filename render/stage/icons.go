@@ -78,3 +78,16 @@ func (p *pen) chevron(x, y, w float64, c scene.Color) {
 		Kind: scene.Line, Points: []scene.Point{{X: x, Y: y - h}, {X: x + w, Y: y}, {X: x, Y: y + h}}, Stroke: c, StrokeWidth: 2,
 	})
 }
+
+func iconMinus(p *pen, x, y, r float64, c scene.Color) { p.area(box{x - r, y - 1, 2 * r, 2}, 0, c) }
+
+func iconPlus(p *pen, x, y, r float64, c scene.Color) {
+	iconMinus(p, x, y, r, c)
+	p.area(box{x - 1, y - r, 2, 2 * r}, 0, c)
+}
+
+// iconFilter is a funnel.
+func iconFilter(p *pen, x, y, r float64, c scene.Color) {
+	p.polygon(c, scene.Point{X: x - r*1.1, Y: y - r*0.9}, scene.Point{X: x + r*1.1, Y: y - r*0.9}, scene.Point{X: x + r*0.25, Y: y + r*0.1},
+		scene.Point{X: x + r*0.25, Y: y + r}, scene.Point{X: x - r*0.25, Y: y + r*0.7}, scene.Point{X: x - r*0.25, Y: y + r*0.1})
+}

@@ -18,6 +18,8 @@ type input struct {
 	entries func(event int) *view.Entry
 	track   *track
 	pace    *pace
+	truth   *pace  // the run's own time, for a sequence that is zoomed
+	tally   *tally // of the messages by what becomes of them in the sequence
 	lesson  lessonInput
 	whole   *whole
 	limits  map[string]float64 // by pane: how far it can be scrolled; filled while drawing

@@ -18,6 +18,8 @@ func drawOverlay(p *pen) {
 		drawMenu(p, in.words.say("menu.variants"), in.variantLines())
 	case "views":
 		drawMenu(p, in.words.say("menu.views"), in.viewLines())
+	case "kinds":
+		drawMenu(p, in.words.say("menu.kinds"), in.kindLines())
 	case "help":
 		drawHelp(p)
 	}
@@ -117,7 +119,8 @@ func drawMenu(p *pen, title string, lines []menuLine) {
 
 func (p *pen) menuLine(b box, line *menuLine) {
 	p.control(b, control{
-		id: line.action.Do + ":" + line.action.Arg, label: line.text, action: line.action, state: scene.State{Selected: line.chosen},
+		id: line.action.Do + ":" + line.action.Arg, label: line.text, action: line.action,
+		state: scene.State{Selected: line.chosen, Pressed: line.chosen && line.action.Do == Kind},
 	}, func(q *pen, s scene.State) {
 		t := q.in.theme
 		switch {

@@ -21,6 +21,14 @@ func (w words) seconds(d time.Duration) string {
 	return w.say("time.s", "n", trimNumber(d.Seconds(), 1))
 }
 
+// tick writes a time on an axis, as exactly as it is.
+func (w words) tick(d time.Duration) string {
+	if d < time.Second || d >= 2*time.Minute && d%time.Minute == 0 {
+		return w.seconds(d)
+	}
+	return w.say("time.s", "n", trimNumber(d.Seconds(), 3))
+}
+
 // clock writes a moment with a fixed number of digits, so that it does not jump while it runs.
 func (w words) clock(d time.Duration) string {
 	return w.say("time.s", "n", strconv.FormatFloat(d.Truncate(10*time.Millisecond).Seconds(), 'f', 2, 64))

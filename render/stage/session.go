@@ -31,6 +31,7 @@ type Session struct {
 	Sheet                      bool               // on a small screen: the narration is unfolded
 	Answers                    map[string]string  // by question id: the option chosen
 	Scroll                     map[string]float64 // by pane: how far it is scrolled down
+	Sequence                   Excerpt
 }
 
 // The themes.
@@ -51,7 +52,7 @@ var Views = []string{"group"}
 var Panels = []string{"picture", "sequence", "code", "details", "coordinator"}
 
 // Overlays are what can lie over the stage.
-var Overlays = []string{"lessons", "variants", "views", "help"}
+var Overlays = []string{"lessons", "variants", "views", "kinds", "help"}
 
 // Speeds are the steps of faster and slower.
 var Speeds = []float64{0.125, 0.25, 0.5, 1, 2, 4, 8, 16}
@@ -77,6 +78,7 @@ func (s Session) normal() Session {
 	if s.Answers == nil {
 		s.Answers = map[string]string{}
 	}
+	s.Sequence = s.Sequence.normal()
 	s.Scroll = maps.Clone(s.Scroll)
 	if s.Scroll == nil {
 		s.Scroll = map[string]float64{}
@@ -160,6 +162,7 @@ func (s *Session) ask(lesson, variant string) bool {
 	s.Event, s.Phase, s.Playing = 0, 0, false
 	s.Selected, s.Hovered, s.Focused = "", "", ""
 	s.Scroll = map[string]float64{}
+	s.Sequence.Held, s.Sequence.From = false, 0
 	return true
 }
 

@@ -16,6 +16,8 @@ type Stage struct {
 	run     *lessons.Run
 	track   *track
 	pace    *pace
+	truth   *pace  // true time; nil until it is needed
+	tally   *tally // nil when it has to be made
 	session Session
 	whole   *whole
 
@@ -100,6 +102,7 @@ func (s *Stage) arrive(event int, phase float64) {
 	}
 	s.answered = s.answered && event == s.session.Event
 	s.session.Event, s.session.Phase = event, phase
+	s.follow()
 }
 
 // goTo jumps to a position, held within the run.

@@ -62,7 +62,11 @@ func (s *Stage) drawn() *still {
 
 // input gathers what the panels draw from at an event.
 func (s *Stage) input(event int) *input {
+	if s.tally == nil {
+		s.tally = newTally(s.track, &s.session.Sequence)
+	}
 	in := &input{
+		truth: s.trueTime(), tally: s.tally,
 		session: &s.session, frame: s.run.History.Frame(event), entries: s.run.History.Entry,
 		track: s.track, pace: s.pace, limits: map[string]float64{}, rests: map[string]float64{}, whole: s.whole,
 	}

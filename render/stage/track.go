@@ -10,16 +10,26 @@ import (
 
 // track is what pace, messages and sequence diagram need of a trace, gathered in one pass over it.
 type track struct {
-	times    []time.Duration // by event; [0] is 0
-	quiet    []bool          // by event: part of the steady flow of records, nothing to stop at
-	arrows   []arrow         // in the order of sending
-	first    []int           // by event: index of the first arrow sent in it or later
-	flying   []int           // indices of the arrows that have not ended yet
-	received []int           // by event: index of the arrow it received; -1 if it received none
-	byID     map[int64]int   // by message id: index in arrows
-	bands    []band          // in the order of their beginning
-	turns    []turn          // in the order of events
-	states   []stateChange   // in the order of events
+	times    []time.Duration              // by event; [0] is 0
+	quiet    []bool                       // by event: part of the steady flow of records, nothing to stop at
+	arrows   []arrow                      // in the order of sending
+	first    []int                        // by event: index of the first arrow sent in it or later
+	flying   []int                        // indices of the arrows that have not ended yet
+	received []int                        // by event: index of the arrow it received; -1 if it received none
+	byID     map[int64]int                // by message id: index in arrows
+	bands    []band                       // in the order of their beginning
+	turns    []turn                       // in the order of events
+	states   []stateChange                // in the order of events
+	slow     []int                        // indices of the arrows that were on their way for more than longestFlight events
+	lives    map[kafka.NodeID][]laneState // by node: in the order of events
+	kinds    map[kafka.API]int            // how many requests of each kind were sent
+	holders  map[string]kafka.NodeID      // by group: the broker that coordinated it last
+}
+
+// laneState is what a node was from an event on: a consumer's state in joining, a broker's group's state.
+type laneState struct {
+	event       int
+	group, text string // "", "": its process has ended, or is another one
 }
 
 // arrow is one message from its sending to its end.
@@ -61,7 +71,7 @@ type turn struct {
 func newTrack(n int, entry func(event int) *view.Entry) *track {
 	t := &track{
 		times: make([]time.Duration, 1, n+1), quiet: make([]bool, 1, n+1),
-		first: make([]int, 1, n+2), received: []int{-1}, byID: map[int64]int{},
+		first: make([]int, 1, n+2), received: []int{-1}, byID: map[int64]int{}, lives: map[kafka.NodeID][]laneState{}, holders: map[string]kafka.NodeID{}, kinds: map[kafka.API]int{},
 	}
 	for event := 1; event <= n; event++ {
 		e := entry(event)
@@ -79,6 +89,9 @@ func newTrack(n int, entry func(event int) *view.Entry) *track {
 			m := &e.Sent[i]
 			t.byID[m.ID] = len(t.arrows)
 			t.flying = append(t.flying, len(t.arrows))
+			if !m.Reply() {
+				t.kinds[m.Body.API()]++
+			}
 			t.arrows = append(t.arrows, arrow{message: m, err: kafka.ErrorOf(m.Body), sent: event})
 		}
 		for i := range e.Facts {
@@ -86,6 +99,11 @@ func newTrack(n int, entry func(event int) *view.Entry) *track {
 		}
 	}
 	t.first = append(t.first, len(t.arrows))
+	for i := range t.arrows {
+		if t.arrows[i].end()-t.arrows[i].sent > longestFlight {
+			t.slow = append(t.slow, i)
+		}
+	}
 	return t
 }
 
@@ -115,8 +133,14 @@ func (t *track) note(event int, f *view.Fact) {
 	switch f.Kind {
 	case view.NodeStarted, view.NodeClosed, view.NodeCrashed, view.NodeFrozen, view.NodeThawed:
 		t.turns = append(t.turns, turn{event, f.Node, f.Kind})
+		if f.Kind != view.NodeFrozen && f.Kind != view.NodeThawed {
+			t.lives[f.Node] = append(t.lives[f.Node], laneState{event: event})
+		}
+	case view.JoinStateChanged:
+		t.lives[f.Node] = append(t.lives[f.Node], laneState{event, "", f.Text})
 	case view.GroupState:
 		t.noteState(event, f)
+		t.noteHolder(event, f)
 	}
 }
 
@@ -133,6 +157,15 @@ func (t *track) noteState(event int, f *view.Fact) {
 			open.to, open.generation = event, int32(f.To)
 		}
 	}
+}
+
+// noteHolder notes what a group is to the broker that coordinates it: to the one before it is nothing any more.
+func (t *track) noteHolder(event int, f *view.Fact) {
+	if old, ok := t.holders[f.Group]; ok && old != f.Node {
+		t.lives[old] = append(t.lives[old], laneState{event, f.Group, ""})
+	}
+	t.holders[f.Group] = f.Node
+	t.lives[f.Node] = append(t.lives[f.Node], laneState{event, f.Group, f.Text})
 }
 
 // transition is the last change of a group's state up to an event: from where to where.

@@ -17,10 +17,12 @@ type whole struct {
 	starts  map[kafka.NodeID]time.Duration
 	readers map[string]int // by topic: how many groups read it at most
 	rooms   map[roomKey]room
+	nodes   []kafka.NodeID // that have a lane in the sequence, in its order
 }
 
 func newWhole(views []*view.Frame, starts map[kafka.NodeID]time.Duration) *whole {
 	w := &whole{views: views, starts: starts, readers: map[string]int{}, rooms: map[roomKey]room{}}
+	w.nodes = laneNodes(w.last())
 	for _, f := range views {
 		in := input{frame: f}
 		for i := range f.Topics {
@@ -65,9 +67,13 @@ func starts(s *sim.Script) map[kafka.NodeID]time.Duration {
 func (w *whole) last() *view.Frame { return w.views[len(w.views)-1] }
 
 // lanes is how many lanes the sequence diagram has.
-func (w *whole) lanes() int {
+func (w *whole) lanes() int { return len(w.nodes) }
+
+// isClient reports whether a node is ever a consumer or a producer.
+func (w *whole) isClient(id kafka.NodeID) bool {
 	f := w.last()
-	return len(f.Consumers) + len(f.Brokers) + len(f.Stores)
+	return slices.ContainsFunc(f.Consumers, func(c view.Consumer) bool { return c.ID == id }) ||
+		slices.ContainsFunc(f.Producers, func(p view.Producer) bool { return p.ID == id })
 }
 
 // replicated reports whether a partition has more than one copy, so that its high watermark can lag.

@@ -8,7 +8,7 @@
 
   // Roles that ARIA wants inside a parent of their own.
   const parents = { tab: "tablist", listitem: "list", radio: "radiogroup" };
-  const tags = { button: "button", tab: "button", radio: "button", slider: "input", heading: "h2" };
+  const tags = { button: "button", tab: "button", radio: "button", link: "button", slider: "input", heading: "h2" };
 
   function make(element) {
     const node = document.createElement(tags[element.role] || "div");
@@ -26,6 +26,7 @@
     node.addEventListener("focus", () => window.groupscope.focus(element.id));
     node.addEventListener("blur", () => window.groupscope.focus(""));
     if (element.role === "radio") node.addEventListener("keydown", goAmongOptions);
+    if (element.role === "link") node.addEventListener("keydown", goAlongSequence);
     return node;
   }
 
@@ -38,6 +39,15 @@
     const options = [...event.currentTarget.parentElement.children];
     const at = options.indexOf(event.currentTarget) + way;
     options[(at + options.length) % options.length].focus();
+    event.preventDefault();
+  }
+
+  // The arrow keys go along the arrows of the sequence. Only the one with the focus is an element; the program sends the
+  // next one, and says that it has the focus.
+  function goAlongSequence(event) {
+    const way = ways[event.key];
+    if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+    window.groupscope.act(JSON.stringify({ Do: way > 0 ? "focus-next" : "focus-prev", Arg: "link" }));
     event.preventDefault();
   }
 
@@ -156,6 +166,10 @@
       for (const id of change.drop || []) drop(id);
       for (const element of change.set || []) set(element);
       if (change.order) arrange(change.order);
+      if (change.focus && nodes.has(change.focus)) {
+        nodes.get(change.focus).focus();
+        left = null;
+      }
       returnFocus();
     },
     announce(text) {
@@ -164,7 +178,7 @@
     // Whether the element uses the key itself, as a browser's own controls do.
     owns(node, key) {
       if (!node || !root.contains(node)) return false;
-      if (node.dataset.role === "radio" && key in ways) return true;
+      if ((node.dataset.role === "radio" || node.dataset.role === "link") && key in ways) return true;
       if (node.tagName === "BUTTON") return key === "Enter" || key === " ";
       if (node.tagName === "INPUT") return /^(Arrow|Page|Home|End)/.test(key);
       return false;

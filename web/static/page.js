@@ -105,7 +105,7 @@
     if (event.ctrlKey || (embedded && !document.fullscreenElement)) return;
     event.preventDefault();
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
-    window.groupscope?.wheel(event.clientX, event.clientY, event.deltaY * unit);
+    window.groupscope?.wheel(event.clientX, event.clientY, event.deltaX * unit, event.deltaY * unit);
   }
 
   // An author's preview: the server tells of each change, the page fetches the files and hands them over.
