@@ -121,9 +121,10 @@ func (b *Broker) Clone() node.Node {
 }
 
 // Restart returns the broker as it begins again after its process died: what was on disk is there, what was in memory is
-// gone. The cluster is an image in which the broker is not live yet: it takes up its roles with the next one.
-func (b *Broker) Restart(cluster *kafka.Cluster) *Broker {
-	fresh := New(Spec{ID: b.id, Rack: b.rack, Config: b.config, Cluster: cluster, Quotas: b.quotas, FirstID: b.nextProducerID})
+// gone. The cluster is an image in which the broker is not live yet: it takes up its roles with the next one. Its settings are those
+// that stand in its file by then.
+func (b *Broker) Restart(cluster *kafka.Cluster, config kafka.Config) *Broker {
+	fresh := New(Spec{ID: b.id, Rack: b.rack, Config: config, Cluster: cluster, Quotas: b.quotas, FirstID: b.nextProducerID})
 	for tp, log := range b.logs {
 		kept := log.clone()
 		kept.leaderEpoch, kept.followers, kept.altering, kept.truncating, kept.settling = kafka.NoEpoch, nil, nil, false, false
@@ -163,9 +164,16 @@ type turn struct {
 	alters []kafka.PartitionISR // changes of in-sync replicas to be asked for
 }
 
-// obey does what a person has this broker do: it stops in order, after the controller has moved its leaderships.
+// obey does what a person has this broker do: it stops in order, after the controller has moved its leaderships; or it takes up
+// settings that can change while it runs (KIP-226).
 func (t *turn) obey(cmd node.Command) {
-	if cmd.Do == StopBroker && !t.stopping {
+	switch {
+	case cmd.Do == Configure:
+		t.config = cmd.Config
+		t.takeRoles()
+		t.finishAppends()
+		t.watchRetention(t.replicas())
+	case cmd.Do == StopBroker && !t.stopping:
 		t.stopping = true
 		t.sendOwn(kafka.Controller, &kafka.ControlledShutdownRequest{})
 	}

@@ -10,12 +10,14 @@ import (
 	"groupscope/core/view"
 )
 
-// The verbs of a node.Command that the controller obeys, and the fields each one reads. A broker obeys StopBroker alone.
+// The verbs of a node.Command that the controller obeys, and the fields each one reads. A broker obeys StopBroker and Configure.
 const (
 	AddTopic      = "add-topic"      // Topic, Partitions, Replication, Config
 	AddPartitions = "add-partitions" // Topic, Partitions: the new total
 	BrokerDown    = "broker-down"    // Node
 	BrokerUp      = "broker-up"      // Node
+	AddBroker     = "add-broker"     // Broker
+	Configure     = "configure"      // Config; of a topic if Topic is given
 	StopBroker    = "stop"
 )
 
@@ -173,12 +175,33 @@ func (c *Controller) change(next *kafka.Cluster, cmd node.Command) kafka.ErrorCo
 	case BrokerDown:
 		*next = *Without(next, cmd.Node, c.config)
 		return kafka.None
+	case AddBroker:
+		c.known = append(slices.Clone(c.known), cmd.Broker)
+		next.Brokers = c.liveWith(next.Brokers, cmd.Broker.ID)
+		return kafka.None
+	case Configure:
+		return c.configure(next, cmd)
 	case BrokerUp:
 		next.Brokers = c.liveWith(next.Brokers, cmd.Node)
 		electAll(next, c.config)
 		return kafka.None
 	}
 	return kafka.UnsupportedVersion
+}
+
+// configure changes the settings of a topic, or those that the controller itself goes by.
+func (c *Controller) configure(next *kafka.Cluster, cmd node.Command) kafka.ErrorCode {
+	if cmd.Topic == "" {
+		c.config = cmd.Config
+	} else {
+		i := slices.IndexFunc(next.Topics, func(t kafka.TopicInfo) bool { return t.Name == cmd.Topic })
+		if i < 0 {
+			return kafka.UnknownTopicOrPartition
+		}
+		next.Topics[i].Config = cmd.Config
+	}
+	electAll(next, c.config)
+	return kafka.None
 }
 
 func addTopic(next *kafka.Cluster, plan TopicPlan) kafka.ErrorCode {

@@ -102,7 +102,7 @@ func TestPartitionMovesToAnotherBroker(t *testing.T) {
 func TestRestartedBrokerHasItsLogsAndGroups(t *testing.T) {
 	g := groupIn(t, newRig(t, "3.9", nil), stable)
 	g.put(t1(0), 100)
-	g.broker = g.broker.Restart(g.broker.cluster)
+	g.broker = g.broker.Restart(g.broker.cluster, g.broker.config)
 	g.handle(node.Input{Kind: node.Start})
 	seen, _ := g.broker.Partition(t1(0))
 	require.Equal(t, int64(1), seen.LogEnd)

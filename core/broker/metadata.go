@@ -20,13 +20,18 @@ func (b *Broker) offsetsPartition(group string) kafka.TopicPartition {
 	return kafka.TopicPartition{Topic: kafka.OffsetsTopic, Partition: kafka.GroupPartition(group, int32(n))}
 }
 
-// openLogs makes an empty log for every partition that this broker keeps a replica of and has no log of.
+// openLogs makes an empty log for every partition that this broker keeps a replica of and has no log of. All go by the settings that
+// their topics have now.
 func (b *Broker) openLogs() {
 	for _, topic := range b.cluster.Topics {
+		limits := b.segmentLimits(topic.Name)
 		for p, info := range topic.Partitions {
 			tp := kafka.TopicPartition{Topic: topic.Name, Partition: int32(p)}
 			if slices.Contains(info.Replicas, b.id) && b.logs[tp] == nil {
-				b.logs[tp] = newLog(b.segmentLimits(topic.Name))
+				b.logs[tp] = newLog(limits)
+			}
+			if log := b.logs[tp]; log != nil {
+				log.limits = limits
 			}
 		}
 	}
@@ -53,6 +58,7 @@ func (t *turn) updateMetadata(r *kafka.UpdateMetadataRequest) {
 	offsets, txns := t.led(kafka.OffsetsTopic), t.led(kafka.TransactionsTopic)
 	t.cluster = r.Cluster
 	t.takeRoles()
+	t.watchRetention(t.replicas())
 	handOver(offsets, t.led(kafka.OffsetsTopic), t.unloadGroups, t.loadGroups)
 	handOver(txns, t.led(kafka.TransactionsTopic), t.unloadTxns, t.loadTxns)
 	t.finishAppends()

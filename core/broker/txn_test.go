@@ -70,7 +70,7 @@ func TestOffsetsOfATransactionCountWhenItIsCommitted(t *testing.T) {
 		require.Equal(t, kafka.None, r.end(p, commit))
 		require.Equal(t, want, fetch(true).Offset)
 
-		r.broker = r.broker.Restart(r.broker.cluster)
+		r.broker = r.broker.Restart(r.broker.cluster, r.broker.config)
 		r.handle(node.Input{Kind: node.Start})
 		require.Equal(t, want, fetch(true).Offset, "it is in the log")
 	}

@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -273,6 +274,20 @@ var timeUnits = map[string]time.Duration{
 
 // Set reports whether the key was set, rather than left at its default.
 func (c Config) Set(name string) bool { return c.values[name].set }
+
+// With returns these settings with some of them changed, and everything that is then wrong, as NewConfig does. A change to ""
+// takes a setting back to its default.
+func (c Config) With(changed map[string]string) (Config, []ConfigError) {
+	set := map[string]string{}
+	for name, v := range c.values {
+		if v.set {
+			set[name] = v.text
+		}
+	}
+	maps.Copy(set, changed)
+	maps.DeleteFunc(set, func(name, value string) bool { return value == "" && changed[name] == value })
+	return NewConfig(c.scope, c.release, set)
+}
 
 // Release returns the release that the settings are for.
 func (c Config) Release() Release { return c.release }

@@ -47,6 +47,7 @@ type Key struct {
 	Allowed  []string           // of a string, or of each element of a list; one that ends in ":" allows anything behind it
 	Added    map[string]Release // allowed values that are younger than the key
 	Aliases  map[string]string  // other spellings of allowed values, such as the class of an assignor
+	Dynamic  Release            // of a broker: the first release in which it can change while the broker runs (KIP-226); zero: never
 	Modelled bool               // false: the key is checked, but nothing acts on it yet
 	Ahead    []string           // allowed values of a modelled key that nothing acts on yet
 	Help     string             // what it does, in a line

@@ -49,7 +49,8 @@ type Command struct {
 	Topics      []string
 	Partitions  int32
 	Replication int32
-	Config      kafka.Config // of a topic
+	Config      kafka.Config     // of a topic or broker
+	Broker      kafka.BrokerInfo // a new one
 	Node        kafka.NodeID
 	Method      string
 	Line        int

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,12 +22,17 @@ func (w *World) Do(c Command) (view.Entry, error) {
 	return w.obey(c), nil
 }
 
+// Check tells why a command cannot be given now; nil if it can.
+func (w *World) Check(c Command) error { return w.check(&c) }
+
 // check tells why a command cannot be carried out.
 func (w *World) check(c *Command) error {
 	switch c.Do {
-	case AddConsumer, AddProducer, AddTopic, AddPartitions:
+	case AddBroker, AddConsumer, AddProducer, AddTopic, AddPartitions, AddStore:
 		return w.checkAddition(c)
-	case Close, Wakeup, Slow, Subscribe, Call, Trap, Break, Stop, Crash, Freeze, Restart, Cut, Mend, Latency, Bandwidth:
+	case Set:
+		return w.checkSet(c)
+	case Program, Close, Wakeup, Slow, Subscribe, Call, Trap, Break, Stop, Crash, Freeze, Restart, Cut, Mend, Latency, Bandwidth:
 	default:
 		return fmt.Errorf("%q is not a command", c.Do)
 	}
@@ -48,6 +54,9 @@ func (w *World) check(c *Command) error {
 	if _, ok := w.slot(c.Node).node.(*broker.Broker); c.Do == Stop && !ok {
 		return fmt.Errorf("%s: %s is no broker", c.Do, c.Node)
 	}
+	if c.Do == Program && (c.Program == nil || w.slot(c.Node).consumer == nil) {
+		return fmt.Errorf("%s: %s runs no program, or none is given", c.Do, c.Node)
+	}
 	if s := w.slot(c.Node); c.Do.toClient() && s.consumer == nil && s.producer == nil {
 		return fmt.Errorf("%s: %s is no client", c.Do, c.Node)
 	}
@@ -56,29 +65,39 @@ func (w *World) check(c *Command) error {
 
 // toClient reports whether the verb is for clients alone: the client itself carries it out.
 func (v Verb) toClient() bool {
-	return v == Close || v == Wakeup || v == Slow || v == Subscribe || v == Call || v == Trap
+	return v == Program || v == Close || v == Wakeup || v == Slow || v == Subscribe || v == Call || v == Trap
 }
 
 func (w *World) checkAddition(c *Command) error {
 	switch {
-	case c.Do == AddConsumer && c.Consumer == nil, c.Do == AddProducer && c.Producer == nil, c.Do == AddTopic && c.NewTopic == nil:
+	case c.Do == AddBroker && c.Broker == nil, c.Do == AddConsumer && c.Consumer == nil, c.Do == AddProducer && c.Producer == nil,
+		c.Do == AddTopic && c.NewTopic == nil, c.Do == AddStore && c.Node == "":
 		return fmt.Errorf("%s: nothing is given to add", c.Do)
-	case c.Do == AddConsumer && w.has(c.Consumer.ID):
-		return fmt.Errorf("%s: %q is taken", c.Do, c.Consumer.ID)
-	case c.Do == AddProducer && w.has(c.Producer.ID):
-		return fmt.Errorf("%s: %q is taken", c.Do, c.Producer.ID)
+	case c.Do != AddTopic && c.Do != AddPartitions && w.has(c.adds()):
+		return fmt.Errorf("%s: %q is taken", c.Do, c.adds())
 	}
 	return nil
+}
+
+// adds is the id of the process that a command adds.
+func (c *Command) adds() kafka.NodeID {
+	switch {
+	case c.Broker != nil:
+		return c.Broker.ID
+	case c.Consumer != nil:
+		return c.Consumer.ID
+	case c.Producer != nil:
+		return c.Producer.ID
+	}
+	return c.Node
 }
 
 // Text is the command in a few words, such as "crash C2" or "freeze C1 12s".
 func (c *Command) Text() string {
 	words := []string{string(c.Do)}
 	switch {
-	case c.Consumer != nil:
-		words = append(words, string(c.Consumer.ID))
-	case c.Producer != nil:
-		words = append(words, string(c.Producer.ID))
+	case c.Broker != nil || c.Consumer != nil || c.Producer != nil:
+		words = append(words, string(c.adds()))
 	case c.NewTopic != nil:
 		words = append(words, c.NewTopic.Name)
 	default:
@@ -91,20 +110,21 @@ func (c *Command) Text() string {
 		words = append(words, c.For.String())
 	}
 	words = append(words, c.Topics...)
+	if c.Program != nil {
+		words = append(words, c.Program.Name)
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Settings)) {
+		words = append(words, key+"="+c.Settings[key])
+	}
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
 // subject is the node that a command's entry stands at.
 func (c *Command) subject() kafka.NodeID {
-	switch {
-	case c.Consumer != nil:
-		return c.Consumer.ID
-	case c.Producer != nil:
-		return c.Producer.ID
-	case c.NewTopic != nil || c.Do == AddPartitions:
+	if c.NewTopic != nil || c.Do == AddPartitions || c.Do == Set && c.Topic != "" {
 		return kafka.Controller
 	}
-	return c.Node
+	return c.adds()
 }
 
 // obey carries out a command that makes sense. One of the script's that does not, by what has happened since, does nothing.
@@ -130,6 +150,14 @@ func (w *World) obey(c Command) view.Entry {
 		}, &entry)
 	case AddPartitions:
 		w.tell(kafka.Controller, node.Command{Do: broker.AddPartitions, Topic: c.Topic, Partitions: c.Count}, &entry)
+	case AddBroker:
+		w.addBroker(c.Broker, &entry)
+	case AddStore:
+		w.add(slot{id: c.Node, node: client.NewStore(c.Node)})
+	case Set:
+		w.set(&c, &entry)
+	case Program:
+		w.reprogram(&c, &entry)
 	case Close, Wakeup, Slow, Subscribe, Call, Trap:
 		w.tell(c.Node, node.Command{
 			Do: string(c.Do), For: c.For, Topics: c.Topics, Method: c.Method, Line: c.Line, Count: int(c.Count),

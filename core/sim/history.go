@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 
 	"groupscope/core/view"
 )
@@ -25,8 +26,10 @@ type BranchID int
 type Branch struct {
 	ID     BranchID
 	Parent BranchID
-	Fork   int       // the last event that both share
-	Given  []Command // with their stamps, in order
+	Name   string        // given by a person; "" for none
+	Fork   int           // the last event that both share
+	Given  []Command     // with their stamps, in order
+	Until  time.Duration // the run ends after the last event at or before it
 }
 
 // branch is a branch's own part of a run.
@@ -47,7 +50,7 @@ const (
 
 // NewHistory begins a history with a world at its first event. The history owns the world from then on.
 func NewHistory(w *World) *History {
-	return &History{branches: []*branch{newBranch(Branch{Fork: w.event}, w)}}
+	return &History{branches: []*branch{newBranch(Branch{Fork: w.event, Until: w.until}, w)}}
 }
 
 func newBranch(b Branch, at *World) *branch {
@@ -172,6 +175,7 @@ func (b *branch) before(n int) *World {
 
 // replay takes a world of this branch on to event n, giving the commands that were given then.
 func (b *branch) replay(w *World, n int) {
+	w.until = b.Until // it may have been less when the world was kept
 	for w.event < n {
 		if i := slices.IndexFunc(b.Given, func(c Command) bool { return c.After == w.event }); i >= 0 {
 			w.obey(b.Given[i])
@@ -205,16 +209,41 @@ func (h *History) Fork(n int, c Command) (BranchID, error) {
 		return 0, fmt.Errorf("there is no event %d", n)
 	}
 	w := h.At(n).Clone()
+	w.until = h.branch().Until
 	parent := h.current
 	id := BranchID(len(h.branches))
-	h.branches = append(h.branches, newBranch(Branch{ID: id, Parent: h.owner(parent, n+1).ID, Fork: n}, w))
+	h.branches = append(h.branches, newBranch(Branch{ID: id, Parent: h.owner(parent, n+1).ID, Fork: n, Until: w.until}, w))
 	h.Switch(id)
 	if err := h.Do(c); err != nil {
-		h.branches = h.branches[:id]
-		h.Switch(parent)
+		h.Forget(parent)
 		return 0, err
 	}
 	return id, nil
+}
+
+// Forget drops the newest branch, which must not be the script's own run, and goes on in another.
+func (h *History) Forget(next BranchID) {
+	h.branches = slices.Delete(h.branches, len(h.branches)-1, len(h.branches))
+	h.Switch(next)
+}
+
+// Rename gives a branch a name.
+func (h *History) Rename(id BranchID, name string) { h.branches[id].Name = name }
+
+// Extend moves the end of the current branch, and of those that are forked from it later, to a later time. Nothing that has
+// happened changes by it.
+func (h *History) Extend(until time.Duration) error {
+	b := h.branch()
+	if until < b.Until || until > maxUntil {
+		return fmt.Errorf("until: %v is not between %v and %v", until, b.Until, maxUntil)
+	}
+	b.Until, b.tip.until, b.ended = until, until, false
+	return nil
+}
+
+// Beside is the same history in another branch, for reading beside this one.
+func (h *History) Beside(id BranchID) *History {
+	return &History{branches: slices.Clone(h.branches), current: id}
 }
 
 // Switch goes on in another branch.

@@ -23,7 +23,7 @@ func New(s Script) (*World, error) {
 	if err := checkScript(&s); err != nil {
 		return nil, err
 	}
-	w := &World{script: &s, index: map[kafka.NodeID]int{}, links: map[pair]link{}, ledger: newLedger(), owner: new(owner)}
+	w := &World{script: &s, until: s.Until, index: map[kafka.NodeID]int{}, links: map[pair]link{}, ledger: newLedger(), owner: new(owner)}
 	w.addCluster()
 	for _, id := range s.Stores {
 		w.add(slot{id: id, node: client.NewStore(id)})
@@ -54,7 +54,7 @@ func (w *World) addCluster() {
 	for i := range s.Brokers {
 		spec := &s.Brokers[i]
 		config, _ := brokerConfig(spec, s.Release)
-		w.add(slot{id: spec.ID, node: broker.New(broker.Spec{
+		w.add(slot{id: spec.ID, config: config, node: broker.New(broker.Spec{
 			ID: spec.ID, Rack: spec.Rack, Config: config, Cluster: cluster, Preloads: preloads(s.Topics), FirstID: 1000 * int64(i), Quotas: s.Quotas,
 		})})
 	}

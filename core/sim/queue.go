@@ -75,7 +75,7 @@ func (w *World) push(e event) {
 
 // pop takes the earliest event that still means something and is due before the script ends; nil if there is none.
 func (w *World) pop() *event {
-	for len(w.queue) > 0 && w.queue[0].at <= w.script.Until {
+	for len(w.queue) > 0 && w.queue[0].at <= w.until {
 		e := heap.Pop(&w.queue).(*event)
 		if !w.stale(e) {
 			return e

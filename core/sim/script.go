@@ -62,8 +62,11 @@ type Command struct {
 	Reply    bool
 	Count    int32 // partitions
 	NewTopic *TopicSpec
+	Broker   *BrokerSpec
 	Consumer *client.ConsumerSpec
 	Producer *client.ProducerSpec
+	Program  *client.Program
+	Settings map[string]string
 }
 
 // Verb is what a command does.
@@ -71,10 +74,14 @@ type Verb string
 
 // The verbs, and the fields of Command that each one reads. Those that a client carries out itself have its names.
 const (
+	AddBroker     Verb = "add-broker"       // Broker: it joins the cluster, and gets replicas of what is made from now on
 	AddConsumer   Verb = "add-consumer"     // Consumer
 	AddProducer   Verb = "add-producer"     // Producer
 	AddTopic      Verb = "add-topic"        // NewTopic
 	AddPartitions Verb = "add-partitions"   // Topic, Count: the new total
+	AddStore      Verb = "add-store"        // Node: an external store of that name
+	Set           Verb = "set"              // Node or Topic, Settings: they change as Kafka allows, see World.set
+	Program       Verb = "program"          // Node, Program, Settings, Peer: a consumer closes, and starts again with another program and its store
 	Close         Verb = client.DoClose     // Node: a consumer or producer ends itself in order
 	Stop          Verb = "stop"             // Node: a broker ends in order: first its leaderships move (controlled shutdown)
 	Crash         Verb = "crash"            // Node: the process dies; peers see a reset

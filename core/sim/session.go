@@ -64,7 +64,8 @@ func (w *World) restartBroker(s *slot) {
 		cluster = broker.Without(cluster, s.id, w.controller().Config())
 		w.tellController(broker.BrokerDown, s.id)
 	}
-	s.node = s.node.(*broker.Broker).Restart(cluster)
+	s.node = s.node.(*broker.Broker).Restart(cluster, s.config)
+	w.configureController(s.id, s.config)
 }
 
 // tellController lets the controller learn of a broker.

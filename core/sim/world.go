@@ -17,7 +17,8 @@ import (
 // World is a run at one moment. Step takes it to the next event. Clones are cheap: a process is copied when one
 // of the worlds that share it first touches it.
 type World struct {
-	script      *Script // never changed
+	script      *Script       // never changed
+	until       time.Duration // nothing happens later
 	now         time.Duration
 	event       int // the last one
 	seq         int64
@@ -48,6 +49,8 @@ type slot struct {
 	session     session          // of a broker
 	consumer    *client.ConsumerSpec
 	producer    *client.ProducerSpec
+	again       bool         // it starts again once it has ended in order
+	config      kafka.Config // of a broker: what it has from its next start on
 }
 
 // Now is the virtual time since the world began.
@@ -120,7 +123,9 @@ func (w *World) Step() (view.Entry, bool) {
 func (w *World) take(e *event) (view.Entry, bool) {
 	switch e.kind {
 	case commandEvent:
-		return w.obey(*e.command), true
+		entry := w.obey(*e.command)
+		entry.Cause = e.cause
+		return entry, true
 	case thawEvent:
 		return w.thaw(e)
 	case sessionEvent:
@@ -199,8 +204,12 @@ func (w *World) handle(id kafka.NodeID, in node.Input, entry *view.Entry) {
 	case out.Crashed:
 		w.crash(id, entry)
 	case out.Ended:
+		again := s.again
 		w.end(s, view.Closed)
 		w.watchSessions()
+		if again {
+			w.push(event{kind: commandEvent, at: w.now, cause: entry.Event, to: id, command: &Command{Do: Restart, Node: id}})
+		}
 	}
 }
 
@@ -224,6 +233,7 @@ func (w *World) setTimer(s *slot, t node.SetTimer, cause int) {
 func (w *World) end(s *slot, how view.Liveness) {
 	s.liveness = how
 	s.incarnation++
+	s.again = false
 	w.staleTimers += len(s.timers)
 	clear(s.timers)
 	s.held = nil
