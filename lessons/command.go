@@ -3,7 +3,6 @@ package lessons
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"groupscope/core/kafka"
@@ -20,33 +19,46 @@ type commandEntry struct {
 	command sim.Command
 
 	// Of an added process or topic: its settings are checked with those of the others.
+	brokers   []brokerEntry
 	consumers []consumerEntry
 	producers []producerEntry
 	topics    []topicEntry
+
+	of            string // whose settings are set
+	settings      settings
+	runs          string // the program that is run
+	poll, process time.Duration
 }
 
 // verb is a verb with the arguments it needs and takes.
 type verb struct {
 	name         sim.Verb
 	needs, takes []string
+	bare         []string // arguments whose names a command in one line leaves out, in their order
 }
 
 var verbs = []verb{
-	{name: sim.AddConsumer}, {name: sim.AddProducer}, {name: sim.AddTopic},
-	{name: sim.AddPartitions, needs: []string{"count"}},
+	{name: sim.AddBroker}, {name: sim.AddConsumer}, {name: sim.AddProducer}, {name: sim.AddTopic}, {name: sim.AddStore},
+	{name: sim.AddPartitions, needs: []string{"count"}, bare: []string{"count"}},
+	{name: sim.Set, needs: []string{"settings"}},
+	{name: sim.Program, needs: []string{"runs"}, takes: []string{"poll", "process", "store"}, bare: []string{"runs"}},
 	{name: sim.Close}, {name: sim.Stop}, {name: sim.Crash}, {name: sim.Restart}, {name: sim.Wakeup},
-	{name: sim.Freeze, needs: []string{"for"}},
-	{name: sim.Cut, takes: []string{"peer"}}, {name: sim.Mend, takes: []string{"peer"}},
-	{name: sim.Latency, needs: []string{"for"}, takes: []string{"peer"}},
-	{name: sim.Slow, needs: []string{"for"}},
-	{name: sim.Subscribe, needs: []string{"topics"}},
-	{name: sim.Call, needs: []string{"method"}},
+	{name: sim.Freeze, needs: []string{"for"}, bare: []string{"for"}},
+	{name: sim.Cut, takes: []string{"peer"}, bare: []string{"peer"}},
+	{name: sim.Mend, takes: []string{"peer"}, bare: []string{"peer"}},
+	{name: sim.Latency, needs: []string{"for"}, takes: []string{"peer"}, bare: []string{"peer", "for"}},
+	{name: sim.Bandwidth, needs: []string{"rate"}, takes: []string{"peer"}, bare: []string{"peer", "rate"}},
+	{name: sim.Slow, needs: []string{"for"}, bare: []string{"for"}},
+	{name: sim.Subscribe, needs: []string{"topics"}, bare: []string{"topics"}},
+	{name: sim.Call, needs: []string{"method"}, bare: []string{"method"}},
 	{name: sim.Trap, needs: []string{"line", "does"}, takes: []string{"times"}},
-	{name: sim.Break, needs: []string{"peer", "api"}, takes: []string{"reply"}},
+	{name: sim.Break, needs: []string{"peer", "api"}, takes: []string{"reply"}, bare: []string{"peer", "api"}},
 }
 
 // arguments are the keys of a command that are neither its moment nor a verb.
-var arguments = []string{"for", "peer", "topics", "count", "method", "line", "times", "does", "api", "reply"}
+var arguments = []string{
+	"for", "peer", "topics", "count", "rate", "method", "line", "times", "does", "api", "reply", "settings", "runs", "poll", "process", "store",
+}
 
 var commandKind = object("a command", []field[commandEntry]{
 	may("at", durationKind, "when it is given", func(c *commandEntry) *time.Duration { return &c.at }),
@@ -54,6 +66,11 @@ var commandKind = object("a command", []field[commandEntry]{
 	may("add-consumer", byID(idKind, readConsumer), "starts a consumer: one id and what stands under consumers", func(c *commandEntry) *[]consumerEntry { return &c.consumers }),
 	may("add-producer", byID(idKind, readProducer), "starts a producer: one id and what stands under producers", func(c *commandEntry) *[]producerEntry { return &c.producers }),
 	may("add-topic", byID(idKind, readNewTopic), "makes a topic: one id and its number of partitions", func(c *commandEntry) *[]topicEntry { return &c.topics }),
+	may("add-broker", byID(idKind, readBroker), "a broker joins: one id and what stands under brokers", func(c *commandEntry) *[]brokerEntry { return &c.brokers }),
+	may("add-store", asNode(idKind), "makes an external store of that id", nodeOf),
+	may("set", thingKind, "changes settings of a process or topic", func(c *commandEntry) *string { return &c.of }),
+	may("program", consumerKind, "a consumer closes, and starts again with another program", nodeOf),
+	may("bandwidth", processKind, "how many bytes per second a link, or each of a node's, carries each way", nodeOf),
 	may("add-partitions", topicKind, "widens a topic; count is the new total", func(c *commandEntry) *string { return &c.command.Topic }),
 	may("close", clientKind, "a client ends itself in order", nodeOf),
 	may("stop", brokerKind, "a broker ends in order: first its leaderships move", nodeOf),
@@ -73,6 +90,12 @@ var commandKind = object("a command", []field[commandEntry]{
 	may("peer", processKind, "the other end of the link", func(c *commandEntry) *kafka.NodeID { return &c.command.Peer }),
 	may("topics", list(topicKind), "the topics", func(c *commandEntry) *[]string { return &c.command.Topics }),
 	may("count", partitionCountKind, "how many partitions", func(c *commandEntry) *int32 { return &c.command.Count }),
+	may("rate", rateKind, "bytes per second; 0 for no limit", func(c *commandEntry) *int32 { return &c.command.Count }),
+	may("settings", settingsKind, "the settings; one without a value goes back to its default", func(c *commandEntry) *settings { return &c.settings }),
+	may("runs", programKind, "the program", func(c *commandEntry) *string { return &c.runs }),
+	may("poll", durationKind, "the timeout of poll, if the program is a pattern", func(c *commandEntry) *time.Duration { return &c.poll }),
+	may("process", durationKind, "how long a record takes, if the program is a pattern", func(c *commandEntry) *time.Duration { return &c.process }),
+	may("store", storeKind, "the external store that the program writes to", func(c *commandEntry) *kafka.NodeID { return &c.command.Peer }),
 	may("method", textKind, "the method that is called", func(c *commandEntry) *string { return &c.command.Method }),
 	may("line", countKind, "the line of the listing", func(c *commandEntry) *int { return &c.command.Line }),
 	may("times", timesKind, "it happens when the line is entered for the so many-th time; 1 if absent", func(c *commandEntry) *int32 { return &c.command.Count }),
@@ -84,11 +107,17 @@ var commandKind = object("a command", []field[commandEntry]{
 func nodeOf(c *commandEntry) *kafka.NodeID { return &c.command.Node }
 
 func readCommand(d *decoder, id string, p pair) commandEntry {
-	c := commandKind.read(d, p.value)
-	c.id, c.place, c.timed = id, p.at, p.value.find("at") != nil
-	if c.timed == (c.when != nil) {
+	c := readDeed(d, id, p)
+	if c.timed = p.value.find("at") != nil; c.timed == (c.when != nil) {
 		d.problem(p.at, fmt.Sprintf("command %q needs a moment", clip(id)), "either at or when", "")
 	}
+	return c
+}
+
+// readDeed reads what a command does, whatever its moment.
+func readDeed(d *decoder, id string, p pair) commandEntry {
+	c := commandKind.read(d, p.value)
+	c.id, c.place = id, p.at
 	given := slices.DeleteFunc(slices.Clone(p.value.pairs), func(q pair) bool { return !isVerb(q.key) })
 	if len(given) != 1 {
 		d.problem(p.at, fmt.Sprintf("command %q has %s", clip(id), counted(len(given), "verb")),
@@ -127,9 +156,14 @@ func checkArguments(d *decoder, v verb, p pair) {
 	}
 }
 
+// adds reports whether a verb takes the description of what it adds, by its id.
+func adds(v sim.Verb) bool {
+	return slices.Contains([]sim.Verb{sim.AddBroker, sim.AddConsumer, sim.AddProducer, sim.AddTopic}, v)
+}
+
 // checkAdded checks that a command adds one thing.
 func checkAdded(d *decoder, c commandEntry, n *node) {
-	if strings.HasPrefix(string(c.command.Do), "add-") && c.command.Do != sim.AddPartitions && len(n.pairs) != 1 {
+	if adds(c.command.Do) && len(n.pairs) != 1 {
 		d.problem(n.place, fmt.Sprintf("%s has %s", c.command.Do, counted(len(n.pairs), "id")), "one", "")
 	}
 }

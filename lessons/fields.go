@@ -12,7 +12,9 @@ import (
 // what is wrong and then gives the zero value, so that everything wrong is found in one run.
 type kind[V any] struct {
 	expected string
-	keys     []key // of a mapping with fixed keys
+	keys     []key    // of a mapping with fixed keys
+	known    nameList // the names that can stand here; nil: any value
+	many     bool     // a list
 	read     func(d *decoder, n *node) V
 }
 
@@ -20,6 +22,8 @@ type kind[V any] struct {
 type key struct {
 	name, about string
 	expected    string // its value
+	known       nameList
+	many        bool
 	needed      bool
 }
 
@@ -31,7 +35,7 @@ type field[T any] struct {
 
 // may is a key that may be there.
 func may[T, V any](name string, k kind[V], about string, at func(*T) *V) field[T] {
-	return field[T]{key{name: name, about: about, expected: k.expected}, func(d *decoder, n *node, target *T) {
+	return field[T]{key{name: name, about: about, expected: k.expected, known: k.known, many: k.many}, func(d *decoder, n *node, target *T) {
 		*at(target) = k.read(d, n)
 	}}
 }
@@ -128,7 +132,7 @@ func object[T any](what string, fields []field[T]) kind[T] {
 // list is a list of values of one kind.
 func list[V any](of kind[V]) kind[[]V] {
 	expected := "a list, each entry " + of.expected
-	return kind[[]V]{expected: expected, read: func(d *decoder, n *node) []V {
+	return kind[[]V]{expected: expected, known: of.known, many: true, read: func(d *decoder, n *node) []V {
 		if n.kind != sequence {
 			d.mismatch(n, expected)
 			return nil
@@ -143,7 +147,7 @@ func list[V any](of kind[V]) kind[[]V] {
 
 // some is a kind of list that must not be empty.
 func some[V any](of kind[[]V]) kind[[]V] {
-	return kind[[]V]{expected: of.expected, read: func(d *decoder, n *node) []V {
+	return kind[[]V]{expected: of.expected, known: of.known, many: of.many, read: func(d *decoder, n *node) []V {
 		values := of.read(d, n)
 		if len(values) == 0 && len(d.problems) == 0 {
 			d.problem(n.place, "nothing stands here", of.expected, "")

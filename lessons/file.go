@@ -51,6 +51,8 @@ type (
 	consumerEntry struct {
 		client.ConsumerSpec
 		program  string
+		poll     time.Duration
+		process  time.Duration
 		settings settings
 		place    place
 	}
@@ -118,6 +120,8 @@ var topicEntryKind = object("a topic", []field[topicEntry]{
 // newTopicKind is a topic that a command makes; it begins empty, its leaders are chosen by the controller.
 var newTopicKind = object("a new topic", []field[topicEntry]{
 	must("partitions", partitionCountKind, "how many", func(t *topicEntry) *int32 { return &t.Partitions }),
+	may("replication", timesKind, "how many copies of each partition; the brokers' default.replication.factor if absent", func(t *topicEntry) *int32 { return &t.Replication }),
+	may("settings", settingsKind, "its settings", func(t *topicEntry) *settings { return &t.settings }),
 })
 
 func readNewTopic(d *decoder, id string, p pair) topicEntry {
@@ -142,12 +146,14 @@ func forEachPartition(d *decoder, n *node, what string, partitions int32) {
 }
 
 var consumerEntryKind = object("a consumer", []field[consumerEntry]{
-	may("group", idKind, "its group; it can be absent only with assign", func(c *consumerEntry) *string { return &c.Group }),
+	may("group", among(func(d *directory) []string { return d.groups }, idKind), "its group; it can be absent only with assign", func(c *consumerEntry) *string { return &c.Group }),
 	may("topics", some(list(topicKind)), "what it subscribes to,", func(c *consumerEntry) *[]string { return &c.Topics }),
 	may("pattern", regexKind, "or: all topics whose whole name this regular expression matches,", func(c *consumerEntry) *string { return &c.Pattern }),
 	may("assign", some(list(partitionKind)), "or: what it assigns to itself, outside the group protocol", func(c *consumerEntry) *[]kafka.TopicPartition { return &c.Assigned }),
 	may("start", durationKind, "when it starts; at the beginning if absent", func(c *consumerEntry) *time.Duration { return &c.Start }),
 	may("program", programKind, "the program it runs: one of programs, or a pattern of the model; auto-commit if absent", func(c *consumerEntry) *string { return &c.program }),
+	may("poll", durationKind, "the timeout of poll, if the program is a pattern", func(c *consumerEntry) *time.Duration { return &c.poll }),
+	may("process", durationKind, "how long a record takes, if the program is a pattern", func(c *consumerEntry) *time.Duration { return &c.process }),
 	may("assignors", byID(idKind, readAssignor), "assignors of its own, by name, which it prefers to those of partition.assignment.strategy", func(c *consumerEntry) *[]assign.Custom { return &c.Custom }),
 	may("store", storeKind, "the external store it writes to", func(c *consumerEntry) *kafka.NodeID { return &c.Store }),
 	may("release", releaseKind, "its release", func(c *consumerEntry) *kafka.Release { return &c.Release }),

@@ -3,6 +3,8 @@ package lessons
 import (
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -99,3 +101,5 @@ func TestSmallLessonIsInOrder(t *testing.T) {
 	require.Empty(t, run.Check())
 	require.Equal(t, []string{"start 0", "ready 3", "end 9"}, reached(run))
 }
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -29,12 +29,18 @@ func single[V any](expected string, parse func(text string) (V, bool)) kind[V] {
 	}}
 }
 
+// among notes the names that a kind takes.
+func among[V any](known nameList, k kind[V]) kind[V] {
+	k.known = known
+	return k
+}
+
 // longestText is more than anyone reads at a beat, and what can be laid out at once.
 const longestText = 4000
 
 // The kinds of single values.
 var (
-	truthKind = single("true or false", func(s string) (bool, bool) { return s == "true", s == "true" || s == "false" })
+	truthKind = among(fixed("true", "false"), single("true or false", func(s string) (bool, bool) { return s == "true", s == "true" || s == "false" }))
 	regexKind = single("a regular expression", func(s string) (string, bool) {
 		_, err := regexp.Compile(s)
 		return s, err == nil && s != ""
@@ -153,6 +159,10 @@ func newDirectory(root *node) directory {
 		return d
 	}
 	for _, p := range commands.pairs {
+		d.brokers = append(d.brokers, keysOf(p.value.find("add-broker"))...)
+		if store := p.value.find("add-store"); store != nil && store.text != "" {
+			d.stores = append(d.stores, store.text)
+		}
 		d.consumers = append(d.consumers, keysOf(p.value.find("add-consumer"))...)
 		d.producers = append(d.producers, keysOf(p.value.find("add-producer"))...)
 		d.addGroups(p.value.find("add-consumer"))
@@ -241,7 +251,7 @@ func (d *directory) processes() []string { return slices.Concat(d.consumers, d.p
 // reference is a kind of name that the lesson defines somewhere.
 func reference(what string, known func(*directory) []string) kind[string] {
 	expected := "the id of a " + what
-	return kind[string]{expected: expected, read: func(d *decoder, n *node) string {
+	return kind[string]{expected: expected, known: known, read: func(d *decoder, n *node) string {
 		if n.kind != scalar {
 			d.mismatch(n, expected)
 			return ""
@@ -259,6 +269,7 @@ var (
 	brokerKind   = asNode(reference("broker", func(d *directory) []string { return d.brokers }))
 	consumerKind = asNode(reference("consumer", func(d *directory) []string { return d.consumers }))
 	producerKind = asNode(reference("producer", func(d *directory) []string { return d.producers }))
+	thingKind    = reference("consumer, producer, broker or topic", func(d *directory) []string { return slices.Concat(d.processes(), d.topicNames()) })
 	clientKind   = asNode(reference("consumer or producer", (*directory).clients))
 	processKind  = asNode(reference("consumer, producer or broker", (*directory).processes))
 	groupKind    = reference("group", func(d *directory) []string { return d.groups })
@@ -269,13 +280,13 @@ var (
 
 // asNode makes a kind of names a kind of node ids.
 func asNode(k kind[string]) kind[kafka.NodeID] {
-	return kind[kafka.NodeID]{expected: k.expected, read: func(d *decoder, n *node) kafka.NodeID {
+	return kind[kafka.NodeID]{expected: k.expected, known: k.known, read: func(d *decoder, n *node) kafka.NodeID {
 		return kafka.NodeID(k.read(d, n))
 	}}
 }
 
 // partitionKind is a partition that the lesson has.
-var partitionKind = kind[kafka.TopicPartition]{expected: "a partition such as T1-0", read: readPartition}
+var partitionKind = kind[kafka.TopicPartition]{expected: "a partition such as T1-0", known: (*directory).partitionNames, read: readPartition}
 
 func readPartition(d *decoder, n *node) kafka.TopicPartition {
 	tp, err := kafka.ParseTopicPartition(n.text)

@@ -40,6 +40,8 @@ type Plan struct {
 	Commands []Conditional
 	Beats    []Beat
 
+	root  *node // what was read
+	file  *lessonFile
 	until place   // of the script's end
 	given []place // of the script's commands
 }

@@ -18,6 +18,10 @@ var (
 		n, err := strconv.Atoi(s)
 		return int32(n), err == nil && n >= 1 && n <= maxPartitions
 	})
+	rateKind = single("a number of bytes per second; 0 for no limit", func(s string) (int32, bool) {
+		n, err := strconv.ParseInt(s, 10, 32)
+		return int32(n), err == nil && n >= 0
+	})
 	timesKind = single("a whole number from 1", func(s string) (int32, bool) {
 		n, err := strconv.ParseInt(s, 10, 32)
 		return int32(n), err == nil && n >= 1
@@ -47,7 +51,7 @@ func readPlan(root *node) (Plan, lessonFile, Problems) {
 	settleQuestions(d, f.Beats)
 	m := maker{decoder: d, file: &f}
 	m.checkIDs(root)
-	plan := Plan{Script: m.script(), Beats: f.Beats, until: root.keyPlace("until")}
+	plan := Plan{Script: m.script(), Beats: f.Beats, until: root.keyPlace("until"), root: root, file: &f}
 	for _, c := range f.Commands {
 		command := m.command(c)
 		if c.at > f.Until && f.Until > 0 {
@@ -86,8 +90,7 @@ func (m *maker) script() sim.Script {
 	f := m.file
 	s := sim.Script{Seed: f.Seed, Release: f.Release, Latency: f.Latency, Until: f.Until}
 	for _, b := range f.Brokers {
-		b.Settings = m.settled(kafka.BrokerScope, m.release(b.Release), f.Settings.Broker, b.settings, nil, b.place)
-		s.Brokers = append(s.Brokers, b.BrokerSpec)
+		s.Brokers = append(s.Brokers, m.broker(b))
 	}
 	for _, t := range f.Topics {
 		s.Topics = append(s.Topics, m.topic(t))
@@ -108,6 +111,11 @@ func (m *maker) release(own kafka.Release) kafka.Release {
 	return cmp.Or(own, m.file.Release)
 }
 
+func (m *maker) broker(b brokerEntry) sim.BrokerSpec {
+	b.Settings = m.settled(kafka.BrokerScope, m.release(b.Release), m.file.Settings.Broker, b.settings, nil, b.place)
+	return b.BrokerSpec
+}
+
 func (m *maker) topic(t topicEntry) sim.TopicSpec {
 	t.Settings = m.settled(kafka.TopicScope, m.file.Release, m.file.Settings.Topic, t.settings, nil, t.place)
 	return t.TopicSpec
@@ -117,7 +125,7 @@ func (m *maker) topic(t topicEntry) sim.TopicSpec {
 var filledIn = []string{"group.id", "client.id", "bootstrap.servers"}
 
 func (m *maker) consumer(c consumerEntry) client.ConsumerSpec {
-	program := m.program(c.program)
+	program := m.timed(c.program, c.poll, c.process, c.place)
 	c.Program = program.Program
 	if program.stores && c.Store == "" {
 		m.problem(c.place, fmt.Sprintf("consumer %q lacks %q", clip(string(c.ID)), "store"), "the external store that its program writes to", "")
@@ -142,6 +150,21 @@ func (m *maker) program(name string) programEntry {
 		return programEntry{}
 	}
 	return patternEntry(name, name, usualPoll, usualProcess)
+}
+
+// timed is program with times of its own, which only a pattern takes.
+func (m *maker) timed(name string, poll, process time.Duration, at place) programEntry {
+	p := m.program(name)
+	switch {
+	case poll == 0 && process == 0:
+		return p
+	case name == "":
+		return patternEntry("auto-commit", "auto-commit", cmp.Or(poll, usualPoll), cmp.Or(process, usualProcess))
+	case p.pattern == "":
+		m.problem(at, fmt.Sprintf("program %q has its times in its code", clip(name)), "poll and process only with a pattern", "")
+		return p
+	}
+	return patternEntry(p.id, p.pattern, cmp.Or(poll, p.poll), cmp.Or(process, p.process))
 }
 
 func (m *maker) producer(p producerEntry) client.ProducerSpec {
@@ -189,7 +212,84 @@ func (m *maker) command(c commandEntry) sim.Command {
 		spec := m.topic(c.topics[0])
 		command.NewTopic = &spec
 	}
+	if len(c.brokers) > 0 {
+		spec := m.broker(c.brokers[0])
+		command.Broker = &spec
+	}
+	switch command.Do {
+	case sim.Set:
+		m.set(c, &command)
+	case sim.Program:
+		program := m.timed(c.runs, c.poll, c.process, c.place)
+		command.Program, command.Settings = &program.Program, program.settings
+		if len(program.settings) == 0 && program.pattern != "" {
+			command.Settings = map[string]string{"enable.auto.commit": ""} // what another pattern needed
+		}
+		if program.stores && command.Peer == "" {
+			m.problem(c.place, fmt.Sprintf("program %q lacks %q", clip(c.runs), "store"), "the external store that it writes to", "")
+		}
+	}
 	return command
+}
+
+// set completes a command that changes settings. They are checked with what the file sets for the same process or topic; with what
+// other commands have set before it, the world checks them when it is given.
+func (m *maker) set(c commandEntry, command *sim.Command) {
+	scope, release, before := m.described(c.of)
+	if scope == kafka.TopicScope {
+		command.Topic = c.of
+	} else {
+		command.Node = kafka.NodeID(c.of)
+	}
+	command.Settings = map[string]string{}
+	kept := settings{}
+	for _, s := range c.settings {
+		command.Settings[s.key] = s.value
+		if _, ok := kafka.LookupKey(scope, s.key); !ok || s.value != "" {
+			kept = append(kept, s)
+		}
+	}
+	m.settled(scope, release, before, kept, givenTo(scope, c.of), c.place)
+}
+
+// described is what the file says of a process or topic: its scope, its release and its settings, the shared ones first.
+func (m *maker) described(id string) (kafka.Scope, kafka.Release, settings) {
+	f := m.file
+	for _, b := range f.Brokers {
+		if string(b.ID) == id {
+			return kafka.BrokerScope, m.release(b.Release), slices.Concat(f.Settings.Broker, b.settings)
+		}
+	}
+	for _, c := range f.Consumers {
+		if string(c.ID) == id {
+			return kafka.ConsumerScope, m.release(c.Release), slices.Concat(f.Settings.Consumer, c.settings)
+		}
+	}
+	for _, p := range f.Producers {
+		if string(p.ID) == id {
+			return kafka.ProducerScope, m.release(p.Release), slices.Concat(f.Settings.Producer, p.settings)
+		}
+	}
+	switch names := &m.names; {
+	case slices.Contains(names.consumers, id):
+		return kafka.ConsumerScope, f.Release, f.Settings.Consumer
+	case slices.Contains(names.producers, id):
+		return kafka.ProducerScope, f.Release, f.Settings.Producer
+	case slices.Contains(names.brokers, id):
+		return kafka.BrokerScope, f.Release, f.Settings.Broker
+	}
+	return kafka.TopicScope, f.Release, f.Settings.Topic
+}
+
+// givenTo is what the model fills in, enough for settings to be checked.
+func givenTo(scope kafka.Scope, id string) map[string]string {
+	switch scope {
+	case kafka.ConsumerScope:
+		return map[string]string{"group.id": "G1", "client.id": id, "bootstrap.servers": "B1"}
+	case kafka.ProducerScope:
+		return map[string]string{"client.id": id, "bootstrap.servers": "B1"}
+	}
+	return nil
 }
 
 // withoutVariants is the base of a lesson as a tree.

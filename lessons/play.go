@@ -21,37 +21,38 @@ func (l *Lesson) Play(variant string) (*Run, error) {
 	if err != nil {
 		return nil, plan.until.problem(err.Error(), "a script that the model can play")
 	}
-	run := &Run{Lesson: l, Variant: variant, Plan: plan, History: sim.NewHistory(world), words: words, values: map[*Query]Value{}}
-	p := newPlayer(run)
-	for run.History.Step() {
-		p.follow()
-		if err := p.command(); err != nil {
-			return nil, err
-		}
-		if run.History.Len() > maxEvents {
-			return nil, plan.until.problem(fmt.Sprintf("more than %d events happen before the end: the last of them at %s s", maxEvents, seconds(p.reader.at)),
-				"an earlier end, or fewer records")
-		}
+	run := &Run{
+		Lesson: l, Variant: variant, Plan: plan, History: sim.NewHistory(world), branches: make([]branchState, 1), words: words,
+		values: map[*Query]Value{},
 	}
-	p.end()
+	p := newPlayer(run, run.waitingAt(0))
+	if first := plan.Beats[0]; !first.Timed && first.When == nil {
+		p.reach()
+	}
+	if err := p.play(); err != nil {
+		return nil, plan.until.problem(err.Error(), "an earlier end, or fewer records")
+	}
+	if len(p.refused) > 0 {
+		return nil, p.refused[0]
+	}
+	for _, i := range p.waiting {
+		run.waiting = append(run.waiting, plan.Commands[i])
+	}
 	return run, nil
 }
 
-// player follows a history as it grows, and notices what is waited for: the next beat, and commands.
+// player follows a branch of a history as it grows, and notices what is waited for: the next beat, and commands.
 type player struct {
 	run     *Run
 	reader  *reader
-	queries [][]*Query    // by beat: what is read when it is reached
-	waiting []Conditional // commands not given yet
+	queries [][]*Query // by beat: what is read when it is reached
+	waiting []int      // commands not given yet
+	refused []error    // what the world said to commands that make no sense
 }
 
-func newPlayer(run *Run) *player {
-	p := &player{
-		run:     run,
-		reader:  newReader(run.History),
-		queries: beatQueries(run.Plan.Beats, run.words),
-		waiting: slices.Clone(run.Plan.Commands),
-	}
+// newPlayer makes a player at the tip of the current branch.
+func newPlayer(run *Run, waiting []int) *player {
+	p := &player{run: run, reader: newReader(run.History), queries: beatQueries(run.Plan.Beats, run.words), waiting: waiting}
 	watch := func(q *Query) { p.reader.watch(q) }
 	for i, b := range run.Plan.Beats {
 		p.reader.watch(p.queries[i]...)
@@ -59,18 +60,47 @@ func newPlayer(run *Run) *player {
 			b.When.queries(watch)
 		}
 	}
-	for _, c := range p.waiting {
-		c.When.queries(watch)
+	for _, i := range waiting {
+		run.Plan.Commands[i].When.queries(watch)
 	}
-	if first := run.Plan.Beats[0]; !first.Timed && first.When == nil {
-		p.reach()
-	}
+	p.reader.goOver(run)
 	return p
 }
 
-// next is the beat that is waited for; nil after the last.
+// goOver takes the reader through what has happened, with the beats that were reached in it.
+func (r *reader) goOver(run *Run) {
+	beat := 0
+	for narrated := run.narrated(); ; r.step(run.History.Entry(r.event + 1)) {
+		for ; beat < len(run.Reached) && run.Reached[beat].Event == r.event && r.event <= narrated; beat++ {
+			r.mark()
+		}
+		if r.event == run.History.Len() {
+			return
+		}
+	}
+}
+
+// play plays the current branch from its tip to its end.
+func (p *player) play() error {
+	for {
+		p.command()
+		if p.run.History.Len() > maxEvents {
+			return fmt.Errorf("more than %d events happen before the end: the last of them at %s s", maxEvents, seconds(p.reader.at))
+		}
+		if !p.run.History.Step() {
+			break
+		}
+		p.follow()
+	}
+	for b := p.next(); b != nil && b.Timed && b.At <= p.run.Until(); b = p.next() {
+		p.reach() // at a time after the last event the world is as that event left it
+	}
+	return nil
+}
+
+// next is the beat that is waited for; nil after the last, and where a person has changed what happens.
 func (p *player) next() *Beat {
-	if len(p.run.Reached) == len(p.run.Plan.Beats) {
+	if len(p.run.Reached) == len(p.run.Plan.Beats) || p.run.History.Current() != 0 {
 		return nil
 	}
 	return &p.run.Plan.Beats[len(p.run.Reached)]
@@ -98,28 +128,23 @@ func (p *player) follow() {
 }
 
 // command gives the commands whose condition holds now. Each is an event, which may bring the next one on.
-func (p *player) command() error {
+func (p *player) command() {
 	for i := 0; i < len(p.waiting); i++ {
-		c := p.waiting[i]
+		index := p.waiting[i]
+		c := &p.run.Plan.Commands[index]
 		if !c.When.holds(p.reader.read) {
 			continue
 		}
-		if err := p.run.History.Do(c.Command); err != nil {
-			return c.place.problem(fmt.Sprintf("the world refuses this command: %s", err), "")
-		}
 		p.waiting = slices.Delete(p.waiting, i, i+1)
-		p.follow()
 		i = -1
+		if err := p.run.History.Do(c.Command); err != nil {
+			p.refused = append(p.refused, c.place.problem(fmt.Sprintf("the world refuses this command: %s", err), ""))
+			continue
+		}
+		branch := &p.run.branches[p.run.History.Current()]
+		branch.given = append(branch.given, given{index, p.run.History.Len() - 1})
+		p.follow()
 	}
-	return nil
-}
-
-// end reaches the beats that are timed after the last event: at their time the world is as that event left it.
-func (p *player) end() {
-	for b := p.next(); b != nil && b.Timed && b.At <= p.run.Plan.Script.Until; b = p.next() {
-		p.reach()
-	}
-	p.run.waiting = p.waiting
 }
 
 // beatQueries lists, by beat, everything that is read when it is reached: by its claims and its words, and by the

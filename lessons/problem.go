@@ -10,7 +10,7 @@ import (
 
 // Problem is one thing wrong with a lesson, and where.
 type Problem struct {
-	File         string
+	File         string // "" for a command in one line
 	Line, Column int    // 1 for the first; 0 when the whole file is meant
 	Message      string // what is wrong
 	Expected     string // what would be right; "" when the message says it
@@ -19,11 +19,14 @@ type Problem struct {
 
 func (p Problem) String() string {
 	var b strings.Builder
-	b.WriteString(p.File)
-	if p.Line > 0 {
-		fmt.Fprintf(&b, ":%d:%d", p.Line, p.Column)
+	switch {
+	case p.File == "" && p.Line > 0:
+		fmt.Fprintf(&b, "column %d: ", p.Column)
+	case p.Line > 0:
+		fmt.Fprintf(&b, "%s:%d:%d: ", p.File, p.Line, p.Column)
+	case p.File != "":
+		b.WriteString(p.File + ": ")
 	}
-	b.WriteString(": ")
 	b.WriteString(p.Message)
 	if p.Expected != "" {
 		b.WriteString("; expected ")

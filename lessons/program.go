@@ -81,7 +81,7 @@ func readProgram(d *decoder, id string, p pair) programEntry {
 // patternEntry is a pattern under an id; nothing of it is set if there is no such pattern.
 func patternEntry(id, name string, poll, process time.Duration) programEntry {
 	pattern, _ := client.PatternNamed(name, poll, process)
-	return programEntry{id: id, pattern: name, Program: pattern.Program, settings: pattern.Settings, stores: pattern.Stores}
+	return programEntry{id: id, pattern: name, poll: poll, process: process, Program: pattern.Program, settings: pattern.Settings, stores: pattern.Stores}
 }
 
 // checkLines checks that every operation, and those within it, names a line of the listing.

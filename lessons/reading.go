@@ -92,7 +92,7 @@ var timerNames = []string{"session", "heartbeat", "poll", "commit", "rebalance",
 
 // choice is a kind of name out of a fixed set.
 func choice[V any](what string, known func() []string, parse func(string) (V, bool)) kind[V] {
-	return kind[V]{expected: "the name of a " + what, read: func(d *decoder, n *node) V {
+	return kind[V]{expected: "the name of a " + what, known: func(*directory) []string { return known() }, read: func(d *decoder, n *node) V {
 		if n.kind != scalar {
 			d.mismatch(n, "the name of a "+what)
 		}

@@ -18,9 +18,11 @@ type Run struct {
 	History *sim.History
 	Reached []Reached // one for each beat reached, in order; shorter than Plan.Beats if one was never reached
 
-	waiting []Conditional // commands whose condition never held
-	words   Words
-	values  map[*Query]Value // what each query of claims, options and words gave at its beat
+	branches []branchState // by the history's ids
+	undone   []sim.BranchID
+	waiting  []Conditional // commands whose condition never held in the base
+	words    Words
+	values   map[*Query]Value // what each query of claims, options and words gave at its beat
 }
 
 // Reached tells after which event a beat is reached; 0 is before the first event.
@@ -29,9 +31,13 @@ type Reached struct {
 	At    time.Duration
 }
 
-// BeatAt returns the index of the beat that the moment after the event belongs to; -1 before the first.
+// BeatAt returns the index of the beat that the moment after the event of the current branch belongs to; -1 before the first, and
+// where the lesson's words are silent.
 func (r *Run) BeatAt(event int) int {
 	beat := -1
+	if !r.Narrated(event) {
+		return beat
+	}
 	for i, reached := range r.Reached {
 		if reached.Event > event {
 			break
