@@ -11,8 +11,10 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"groupscope/render/app"
 	"groupscope/render/scene"
 	"groupscope/render/stage"
 )
@@ -80,4 +82,40 @@ func TestAxeFindsNothing(t *testing.T) {
 			require.Empty(t, p.complaints(), fmt.Sprint(size))
 		}
 	}
+}
+
+// TestALessonIsCompletedByKeyboardAlone goes through every beat of a lesson, answers what it asks and opens the next lesson,
+// with the Tab key, arrows and Enter.
+func TestALessonIsCompletedByKeyboardAlone(t *testing.T) {
+	p := newTab(t, 1440, 900)
+	p.reduceMotion()
+	p.open(serveSite(t) + "?lesson=consumer-crashes&lang=en")
+	tabTo := func(selector string) {
+		t.Helper()
+		for range 150 {
+			if eval[bool](p, fmt.Sprintf("Boolean(document.activeElement.closest(%q))", selector)) {
+				return
+			}
+			p.press(kb.Tab, 1)
+		}
+		require.FailNow(t, "the Tab key does not reach it", selector)
+	}
+	first := p.state()
+	asked := 0
+	for p.state().Lesson == first.Lesson {
+		if question := eval[string](p, `document.querySelector('#mirror [role="radio"]:not(:disabled)')?.dataset.id || ""`); question != "" {
+			asked++
+			tabTo(`#mirror [role="radio"]`)
+			p.press(kb.Enter, 1)
+			p.untilState("the answer", func(s app.State) bool { return len(s.Session.Answers) == asked })
+			p.settle()
+		}
+		before := p.state()
+		tabTo(`#mirror [data-id="beat:next"]`)
+		p.press(kb.Enter, 1)
+		p.untilState("the next beat", func(s app.State) bool { return s.Event > before.Event || s.Lesson != before.Lesson })
+		p.settle()
+	}
+	require.Positive(t, asked)
+	require.Empty(t, p.complaints())
 }

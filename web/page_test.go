@@ -203,6 +203,23 @@ func TestAFingerTapsAndDragsTheTimeline(t *testing.T) {
 	p.untilState("near the end", func(s app.State) bool { return s.Event > s.Events*8/10 })
 }
 
+func TestAFingerSwipesThroughEvents(t *testing.T) {
+	p := newTab(t, 390, 844)
+	p.touchScreen()
+	p.open(serveSite(t))
+	swipe := func(from, to float64) {
+		p.finger(input.DispatchTouchEventTypeTouchStart, from, 300)
+		p.finger(input.DispatchTouchEventTypeTouchMove, (from+to)/2, 300)
+		p.finger(input.DispatchTouchEventTypeTouchMove, to, 300)
+		p.finger(input.DispatchTouchEventTypeTouchEnd)
+	}
+	before := p.state().Event
+	swipe(280, 120)
+	p.untilState("the next event", func(s app.State) bool { return s.Event == before+1 })
+	swipe(120, 280)
+	p.untilState("the event before", func(s app.State) bool { return s.Event == before })
+}
+
 func TestAWrongLessonIsShownAndSurvived(t *testing.T) {
 	p := newTab(t, 1024, 640)
 	p.open(serveSite(t))

@@ -213,7 +213,7 @@ const wheelZoom = 60
 // out of view it is zoomed: away from the person is in.
 func (p *Player) Wheel(x, y, across, down float64) {
 	ground := p.ground(x, y)
-	if ground == nil || p.pane(x, y) != "" && down != 0 {
+	if ground == nil || p.scrollable(x, y) != "" && down != 0 {
 		p.Scroll(x, y, down)
 		return
 	}
@@ -244,22 +244,32 @@ func (p *Player) Drag(x, y, by float64) bool {
 
 // Scroll moves the pane under a point by so many pixels, downwards if positive.
 func (p *Player) Scroll(x, y, by float64) {
-	if pane := p.pane(x, y); pane != "" {
-		p.Do(scene.Action{Do: stage.Scroll, Arg: pane, N: by})
+	if name := p.scrollable(x, y); name != "" {
+		p.Do(scene.Action{Do: stage.Scroll, Arg: name, N: by})
 	}
 }
 
-// pane is the innermost pane at a point that can be scrolled; "" for none.
-func (p *Player) pane(x, y float64) string {
-	pane := ""
+// scrollable is the name of the innermost pane under a point that can be scrolled; "" for none.
+func (p *Player) scrollable(x, y float64) string {
+	return p.pane(x, y, func(shape *scene.Shape) bool { return shape.Clip })
+}
+
+// paneAt is the name of the pane under a point; "" for none.
+func (p *Player) paneAt(x, y float64) string {
+	return p.pane(x, y, func(*scene.Shape) bool { return true })
+}
+
+// pane is the name of the innermost pane under a point of those that are wanted; "" for none.
+func (p *Player) pane(x, y float64, wanted func(*scene.Shape) bool) (found string) {
 	scene.Walk(p.Scene(), func(shape *scene.Shape) bool {
-		inside := !shape.Clip || scene.Bounds(shape).Has(scene.Point{X: x, Y: y})
-		if name, ok := strings.CutPrefix(shape.ID, stage.PanePrefix); ok && shape.Clip && inside {
-			pane = name // the innermost is the last
+		name, ok := strings.CutPrefix(shape.ID, stage.PanePrefix)
+		inside := !shape.Clip && !ok || scene.Bounds(shape).Has(scene.Point{X: x, Y: y})
+		if ok && inside && wanted(shape) {
+			found = name // the innermost is the last
 		}
 		return inside
 	})
-	return pane
+	return found
 }
 
 // Advance lets time pass on screen.

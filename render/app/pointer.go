@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"groupscope/render/scene"
+	"groupscope/render/stage"
 )
 
 // Sample is where the pointer is at one moment, in device-independent pixels.
@@ -14,7 +15,8 @@ type Sample struct {
 }
 
 // pointer makes actions of where the pointer goes: a press and a release on the same shape is a click, a press on a slider
-// takes hold of it, a finger that moves elsewhere scrolls what is under it, and the sequence goes along with either.
+// takes hold of it, a finger that moves elsewhere scrolls what is under it, and sideways steps through the lesson; the sequence goes
+// along with either.
 type pointer struct {
 	pressed string      // the id of what the press was on; "" for nothing
 	held    scene.Shape // the slider in hand; no ID: none
@@ -87,7 +89,11 @@ func (p *pointer) drag(player *Player, now Sample) {
 }
 
 func (p *pointer) release(player *Player, now Sample) {
-	if p.held.ID != "" || p.pressed == "" || p.dragged || p.moved && now.Touch {
+	if p.held.ID == "" && p.moved && now.Touch && !p.dragged {
+		p.swipe(player, now)
+		return
+	}
+	if p.held.ID != "" || p.pressed == "" || p.dragged {
 		return
 	}
 	hit := scene.Hit(player.Scene(), now.X, now.Y)
@@ -99,6 +105,29 @@ func (p *pointer) release(player *Player, now Sample) {
 		return
 	}
 	player.Do(hit.Action)
+}
+
+// A swipe goes at least so many pixels, and so many times as far sideways as up or down.
+const (
+	swipeLength = 48
+	swipeSlant  = 2
+)
+
+// swipe steps on when a finger has gone to the left, and back to the right: over the narration by beats, over the picture by events.
+func (p *pointer) swipe(player *Player, now Sample) {
+	dx, dy := now.X-p.start.X, now.Y-p.start.Y
+	if math.Abs(dx) < swipeLength || math.Abs(dx) < swipeSlant*math.Abs(dy) {
+		return
+	}
+	ways := map[string][2]string{"narration": {stage.NextBeat, stage.PrevBeat}, "picture": {stage.Step, stage.Back}}
+	way, ok := ways[player.paneAt(p.start.X, p.start.Y)]
+	switch {
+	case !ok:
+	case dx < 0:
+		player.Do(scene.Action{Do: way[0]})
+	default:
+		player.Do(scene.Action{Do: way[1]})
+	}
 }
 
 // slide is the action that puts a slider's knob below a place on the screen.

@@ -114,3 +114,32 @@ func TestAFingerScrollsWhatIsUnderIt(t *testing.T) {
 	h.at(x, y-60, false)
 	require.NotEmpty(t, h.player.Session().Scroll)
 }
+
+// swiped moves a finger sideways over a pane.
+func (h *hand) swiped(t *testing.T, pane string, by float64) {
+	t.Helper()
+	shape := scene.Find(h.player.Scene(), stage.PanePrefix+pane)
+	require.NotNil(t, shape, pane)
+	box := scene.Bounds(shape)
+	x, y := box.X+box.W/2, box.Y+box.H/2
+	h.at(x, y, true)
+	h.at(x+by/2, y+1, true)
+	h.at(x+by, y+2, true)
+	h.at(x+by, y+2, false)
+}
+
+func TestASwipeStepsThroughEventsAndBeats(t *testing.T) {
+	h := &hand{player: firstLesson(0), touch: true}
+	h.player.Resize(390, 844)
+	h.swiped(t, "picture", -80)
+	require.Equal(t, 1, h.player.State().Event, "to the left: on")
+	h.swiped(t, "picture", 80)
+	require.Zero(t, h.player.State().Event, "to the right: back")
+	h.swiped(t, "picture", -30)
+	require.Zero(t, h.player.State().Event, "too short")
+	second := h.player.State().Beats[1]
+	h.swiped(t, "narration", -80)
+	require.Equal(t, second, h.player.Beat())
+	h.swiped(t, "narration", 80)
+	require.Equal(t, h.player.State().Beats[0], h.player.Beat())
+}
