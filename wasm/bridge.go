@@ -55,6 +55,8 @@ func (h *page) bridge(game *app.Game) {
 		},
 		"press": func(args []js.Value) (any, error) { game.Press(args[0].String()); return nil, nil },
 		"slide": func(args []js.Value) (any, error) { game.Slide(args[0].String(), args[1].Float()); return nil, nil },
+		// type(id, text) says what is now written in a field.
+		"type":  func(args []js.Value) (any, error) { game.Type(args[0].String(), args[1].String()); return nil, nil },
 		"focus": func(args []js.Value) (any, error) { game.Focus(args[0].String()); return nil, nil },
 		// font(bytes) hands over the Chinese font; noFont() says that it cannot be had.
 		"font": func(args []js.Value) (any, error) {

@@ -119,3 +119,18 @@ func TestALessonIsCompletedByKeyboardAlone(t *testing.T) {
 	require.Positive(t, asked)
 	require.Empty(t, p.complaints())
 }
+
+func TestTheSearchIsWrittenInAndChosenWithEnter(t *testing.T) {
+	p := newTab(t, 1024, 640)
+	p.reduceMotion()
+	p.open(serveSite(t) + "?lang=en")
+	p.press("/", 1)
+	p.until("the field has the focus", `document.activeElement.dataset.role === "textbox"`)
+	p.do(chromedp.KeyEvent("last stable offset d"))
+	p.untilState("what is written", func(s app.State) bool { return s.Session.Draft == "last stable offset d" })
+	require.Equal(t, "light", p.state().Session.Theme, "d is a letter here, not a key")
+	p.press(kb.Backspace, 2)
+	p.press(kb.Enter, 1)
+	p.untilState("the lesson", func(s app.State) bool { return s.Lesson == "last-stable-offset" && s.Session.Overlay == "" })
+	require.Empty(t, p.complaints())
+}

@@ -191,6 +191,15 @@ func (g *Game) Slide(id string, value float64) {
 	})
 }
 
+// Type says what is now written in a field.
+func (g *Game) Type(id, text string) {
+	g.Queue(func() {
+		if shape := scene.Find(g.player.Scene(), id); shape != nil && shape.Role == scene.Textbox {
+			g.player.Type(shape, text)
+		}
+	})
+}
+
 // Focus marks the shape that the keyboard is on; "" for none.
 func (g *Game) Focus(id string) { g.Act(scene.Action{Do: stage.Focus, Arg: id}) }
 

@@ -178,8 +178,15 @@ func (p *Player) Do(a scene.Action) {
 	})
 }
 
+// Type says what is now written in a field.
+func (p *Player) Type(field *scene.Shape, text string) {
+	action := field.Action
+	action.Arg = text
+	p.Do(action)
+}
+
 // frontKeys are what keys do while a dialog is open; other keys would change what lies behind it, unseen.
-var frontKeys = []string{stage.Open, stage.Close, stage.Theme, stage.Language}
+var frontKeys = []string{stage.Open, stage.Close, stage.Theme, stage.Language, stage.Choose}
 
 // Press carries out the action of a key.
 func (p *Player) Press(key scene.Action) {

@@ -80,15 +80,49 @@ func (g *Game) readKeys() {
 	if ebiten.IsKeyPressed(ebiten.KeyControl) || ebiten.IsKeyPressed(ebiten.KeyMeta) || ebiten.IsKeyPressed(ebiten.KeyAlt) {
 		return
 	}
+	if field := textbox(g.player); field != nil {
+		g.typeInto(field)
+		return
+	}
 	for _, r := range ebiten.AppendInputChars(nil) {
 		if r != ' ' {
 			g.Key(string(r))
 		}
 	}
 	for key, name := range keyNames {
-		held := inpututil.KeyPressDuration(key)
-		if held == 1 || held > repeatAfter && (held-repeatAfter)%repeatEvery == 0 {
+		if pressed(key) {
 			g.pressKey(name)
+		}
+	}
+}
+
+// pressed reports whether a key has just gone down, or repeats.
+func pressed(key ebiten.Key) bool {
+	held := inpututil.KeyPressDuration(key)
+	return held == 1 || held > repeatAfter && (held-repeatAfter)%repeatEvery == 0
+}
+
+// textbox is the field that has the focus; nil for none.
+func textbox(p *Player) *scene.Shape {
+	if field := scene.Find(p.Scene(), p.Session().Focused); field != nil && field.Role == scene.Textbox {
+		return field
+	}
+	return nil
+}
+
+// typeInto writes into a field what the keyboard writes. Keys that write nothing do what they always do, but for those that would
+// step through the lesson.
+func (g *Game) typeInto(field *scene.Shape) {
+	text := field.Value.Text + string(ebiten.AppendInputChars(nil))
+	if runes := []rune(text); pressed(ebiten.KeyBackspace) && len(runes) > 0 {
+		text = string(runes[:len(runes)-1])
+	}
+	if text != field.Value.Text {
+		g.Type(field.ID, text)
+	}
+	for _, key := range []ebiten.Key{ebiten.KeyEscape, ebiten.KeyTab, ebiten.KeyEnter} {
+		if pressed(key) {
+			g.pressKey(keyNames[key])
 		}
 	}
 }
@@ -126,7 +160,7 @@ func focusKey(p *Player, name string) (scene.Action, bool) {
 	case "Shift+Tab":
 		return scene.Action{Do: stage.FocusPrev}, true
 	case "Enter", " ":
-		return scene.Action{Do: stage.Activate}, p.Session().Focused != ""
+		return scene.Action{Do: stage.Activate}, p.Session().Focused != "" && textbox(p) == nil
 	}
 	focused := scene.Find(p.Scene(), p.Session().Focused)
 	if focused == nil || focused.Role != scene.Radio && focused.Role != scene.Link || optionKeys[name] == "" {

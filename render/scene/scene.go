@@ -118,7 +118,8 @@ const (
 	Link     Role = "link"
 	Tab      Role = "tab"
 	Dialog   Role = "dialog"
-	Status   Role = "status" // announced when it changes
+	Textbox  Role = "textbox" // Value.Text is what is written in it; its action takes the new text as Arg
+	Status   Role = "status"  // announced when it changes
 )
 
 // Value is a slider's range and place.

@@ -44,6 +44,8 @@ const (
 	View      = "view"       // Arg: one of Views
 	Sheet     = "sheet"      // folds or unfolds the narration on a small screen
 	Open      = "open"       // Arg: one of Overlays; the same again closes it
+	Type      = "type"       // Arg: what is now written in the palette
+	Choose    = "choose"     // does what the palette found first
 	Close     = "close"      // closes the overlay, or else ends the selection
 	Scroll    = "scroll"     // Arg: a pane; N: pixels down
 	Zoom      = "zoom"       // of the sequence, a step; N: 1 in, -1 out; Arg: "pace" to what can be read
@@ -56,7 +58,7 @@ const (
 var Actions = []string{
 	Step, Back, NextBeat, PrevBeat, First, Last, Seek, Scrub, Visit, Play, Pause, Toggle, Speed, Faster, Slower, TrueTime,
 	Theme, Language, Motion, Resize, Lesson, Variant, Select, Hover, Focus, FocusNext, FocusPrev, Activate, Answer,
-	Panel, View, Sheet, Open, Close, Scroll, Zoom, Pan, Moment, Kind,
+	Panel, View, Sheet, Open, Type, Choose, Close, Scroll, Zoom, Pan, Moment, Kind,
 }
 
 // Do carries out an action and reports whether anything changed.
@@ -80,12 +82,23 @@ func (s *Stage) do(a scene.Action) bool {
 		changed := s.session.Do(a)
 		s.answered = s.answered || changed
 		return changed
+	case Choose:
+		return s.chooseFirst()
 	case Scroll:
 		return s.scroll(a.Arg, a.N)
 	case Zoom, Pan, Moment, Kind:
 		return s.frameSequence(a)
 	}
 	return s.session.Do(a)
+}
+
+// chooseFirst does what the palette found first.
+func (s *Stage) chooseFirst() bool {
+	if s.session.Overlay != "palette" {
+		return false
+	}
+	first := scene.Find(s.Scene(), firstFound)
+	return first != nil && s.do(first.Action)
 }
 
 // travel changes the position.

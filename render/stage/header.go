@@ -45,6 +45,11 @@ func drawSettings(p *pen, b box) box {
 	p.iconButton(place(square), control{
 		id: "button:theme", label: w.say("button.theme"), tip: w.say("button.theme"), action: scene.Action{Do: Theme},
 	}, iconTheme)
+	if p.in.layout.form != narrow { // there it stands in the menu of lessons
+		p.iconButton(place(square), control{
+			id: "button:palette", label: w.say("palette"), tip: w.say("palette"), action: scene.Action{Do: Open, Arg: "palette"},
+		}, iconSearch)
+	}
 	name, short := w.say("button.language"), w.say("button.language")
 	if p.in.layout.form == narrow {
 		short = w.say("button.language-short")

@@ -91,3 +91,9 @@ func iconFilter(p *pen, x, y, r float64, c scene.Color) {
 	p.polygon(c, scene.Point{X: x - r*1.1, Y: y - r*0.9}, scene.Point{X: x + r*1.1, Y: y - r*0.9}, scene.Point{X: x + r*0.25, Y: y + r*0.1},
 		scene.Point{X: x + r*0.25, Y: y + r}, scene.Point{X: x - r*0.25, Y: y + r*0.7}, scene.Point{X: x - r*0.25, Y: y + r*0.1})
 }
+
+// iconSearch is a looking glass.
+func iconSearch(p *pen, x, y, r float64, c scene.Color) {
+	p.add(scene.Shape{Kind: scene.Circle, X: x - r*0.2, Y: y - r*0.2, Radius: r * 0.75, Stroke: c, StrokeWidth: 1.8})
+	p.line(x+r*0.4, y+r*0.4, x+r*1.05, y+r*1.05, c, 2)
+}

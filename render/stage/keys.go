@@ -30,6 +30,8 @@ var keyTable = []keyHelp{
 	{[]string{"f"}, "menu.kinds", scene.Action{Do: Open, Arg: "kinds"}},
 	{[]string{"d"}, "help.theme", scene.Action{Do: Theme}},
 	{[]string{"l"}, "help.language", scene.Action{Do: Language}},
+	{[]string{"/"}, "help.palette", scene.Action{Do: Open, Arg: "palette"}},
+	{[]string{"Enter"}, "help.choose", scene.Action{Do: Choose}},
 	{[]string{"m"}, "help.lessons", scene.Action{Do: Open, Arg: "lessons"}},
 	{[]string{"?"}, "help.help", scene.Action{Do: Open, Arg: "help"}},
 	{[]string{"Escape"}, "help.close", scene.Action{Do: Close}},

@@ -20,6 +20,8 @@ func drawOverlay(p *pen) {
 		drawMenu(p, in.words.say("menu.views"), in.viewLines())
 	case "kinds":
 		drawMenu(p, in.words.say("menu.kinds"), in.kindLines())
+	case "palette":
+		drawPalette(p)
 	case "help":
 		drawHelp(p)
 	}
@@ -60,7 +62,7 @@ type menuLine struct {
 
 // lessonLines lists the lessons by chapter, and below the present one its variants.
 func (in *input) lessonLines() []menuLine {
-	var out []menuLine
+	out := []menuLine{{text: in.words.say("palette"), sign: "/", action: scene.Action{Do: Open, Arg: "palette"}}}
 	chapter := ""
 	for i, item := range in.lesson.menu {
 		if item.chapter != chapter {

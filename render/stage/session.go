@@ -27,6 +27,7 @@ type Session struct {
 	Selected, Hovered, Focused string             // ids of shapes or things, such as "node:C1"
 	View                       string             // what the main area shows: one of Views
 	Panel                      string             // one of the Panels
+	Draft                      string             // what is written in the palette
 	Overlay                    string             // what lies over the stage: one of the Overlays, or ""
 	Sheet                      bool               // on a small screen: the narration is unfolded
 	Answers                    map[string]string  // by question id: the option chosen
@@ -52,7 +53,7 @@ var Views = []string{"group"}
 var Panels = []string{"picture", "sequence", "code", "details", "coordinator"}
 
 // Overlays are what can lie over the stage.
-var Overlays = []string{"lessons", "variants", "views", "kinds", "help"}
+var Overlays = []string{"lessons", "variants", "views", "kinds", "palette", "help"}
 
 // Speeds are the steps of faster and slower.
 var Speeds = []float64{0.125, 0.25, 0.5, 1, 2, 4, 8, 16}
@@ -106,13 +107,16 @@ func (s *Session) Do(a scene.Action) bool {
 	case Open, Close, Panel, View, Sheet:
 		return s.open(a)
 	case Select:
-		return s.choose(a.Arg)
+		closed := change(&s.Overlay, "")
+		return s.choose(a.Arg) || closed
 	case Hover:
 		return change(&s.Hovered, a.Arg)
 	case Focus:
 		return change(&s.Focused, a.Arg)
 	case Answer:
 		return s.answer(a.Arg)
+	case Type:
+		return change(&s.Draft, oneLineOf(a.Arg))
 	}
 	return false
 }
@@ -178,6 +182,9 @@ func (s *Session) open(a scene.Action) bool {
 	case Open:
 		if a.Arg == s.Overlay {
 			return change(&s.Overlay, "")
+		}
+		if a.Arg == "palette" {
+			s.Draft, s.Focused = "", paletteID
 		}
 		return slices.Contains(Overlays, a.Arg) && change(&s.Overlay, a.Arg)
 	}

@@ -9,6 +9,7 @@
   // Roles that ARIA wants inside a parent of their own.
   const parents = { tab: "tablist", listitem: "list", radio: "radiogroup" };
   const tags = { button: "button", tab: "button", radio: "button", link: "button", slider: "input", heading: "h2" };
+  const tags = { button: "button", tab: "button", radio: "button", slider: "input", textbox: "input", heading: "h2" };
 
   function make(element) {
     const node = document.createElement(tags[element.role] || "div");
@@ -16,18 +17,33 @@
     node.dataset.id = element.id;
     node.dataset.role = element.role;
     if (node.tagName === "BUTTON") node.type = "button";
-    if (node.tagName === "INPUT") {
+    if (element.role === "textbox") makeField(node, element.id);
+    else if (node.tagName === "INPUT") {
       node.type = "range";
       node.addEventListener("input", () => window.groupscope.slide(element.id, Number(node.value)));
     } else if (element.role !== "button" && element.role !== "heading") {
       node.setAttribute("role", element.role);
     }
-    node.addEventListener("click", () => window.groupscope.press(element.id));
+    if (element.role !== "textbox") node.addEventListener("click", () => window.groupscope.press(element.id));
     node.addEventListener("focus", () => window.groupscope.focus(element.id));
     node.addEventListener("blur", () => window.groupscope.focus(""));
     if (element.role === "radio") node.addEventListener("keydown", goAmongOptions);
     if (element.role === "link") node.addEventListener("keydown", goAlongSequence);
     return node;
+  }
+
+  // A field takes the focus as soon as it is there. Enter presses what its text finds first.
+  function makeField(node, id) {
+    node.type = "text";
+    node.autocomplete = "off";
+    node.spellcheck = false;
+    node.addEventListener("input", () => window.groupscope.type(id, node.value));
+    node.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      window.groupscope.key("Enter");
+      event.preventDefault();
+    });
+    queueMicrotask(() => node.focus());
   }
 
   // The arrows go from option to option of a question, around its end.
@@ -77,6 +93,11 @@
     node.tabIndex = element.focus ? 0 : -1;
     if (element.role === "slider") {
       setSlider(node, element);
+      return;
+    }
+    if (element.role === "textbox") {
+      if (node.value !== (element.text || "")) node.value = element.text || "";
+      node.setAttribute("aria-label", element.label);
       return;
     }
     if (node.textContent !== element.label) node.textContent = element.label;
@@ -180,6 +201,7 @@
       if (!node || !root.contains(node)) return false;
       if ((node.dataset.role === "radio" || node.dataset.role === "link") && key in ways) return true;
       if (node.tagName === "BUTTON") return key === "Enter" || key === " ";
+      if (node.dataset.role === "textbox") return key !== "Escape";
       if (node.tagName === "INPUT") return /^(Arrow|Page|Home|End)/.test(key);
       return false;
     },
