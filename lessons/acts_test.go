@@ -18,13 +18,7 @@ func act(t *testing.T, r *Run, event int, line string) sim.BranchID {
 }
 
 // eventAt is the last event at or before a time.
-func eventAt(r *Run, at time.Duration) int {
-	n := 0
-	for n < r.History.Len() && r.History.Entry(n+1).At <= at {
-		n++
-	}
-	return n
-}
+func eventAt(r *Run, at time.Duration) int { return r.at(at) }
 
 func hashOf(r *Run) string { return r.History.Hash(r.History.Len()) }
 

@@ -92,6 +92,16 @@ func (c *checker) commands(r *Run) {
 	for _, w := range r.waiting {
 		c.problem(w.place, fmt.Sprintf("command %q is never given%s: its condition held at no event", w.ID, r.inVariant()), "")
 	}
+	for i, why := range r.refused() {
+		if why != "" && !r.Plan.given[i].optional {
+			c.problem(r.Plan.given[i].place, "the world refuses this command: "+why, "")
+		}
+	}
+}
+
+// refused tells why the world refused each of the script's commands in the current branch; "" for those that it did not.
+func (r *Run) refused() []string {
+	reasons := make([]string, len(r.Plan.Script.Commands))
 	for e := range r.History.Entries(1, r.History.Len()) {
 		_, why, refused := strings.Cut(e.Command, " (refused: ")
 		if !refused {
@@ -100,10 +110,11 @@ func (c *checker) commands(r *Run) {
 		for i := range r.Plan.Script.Commands {
 			given := &r.Plan.Script.Commands[i]
 			if given.At == e.At && strings.HasPrefix(e.Command, given.Text()+" (") {
-				c.problem(r.Plan.given[i], "the world refuses this command: "+strings.TrimSuffix(why, ")"), "")
+				reasons[i] = strings.TrimSuffix(why, ")")
 			}
 		}
 	}
+	return reasons
 }
 
 // question reports a question that does not have exactly one right option.

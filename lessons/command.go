@@ -11,12 +11,13 @@ import (
 
 // commandEntry is a command as a file writes it: its time or condition, one verb, and what the verb asks for.
 type commandEntry struct {
-	id      string
-	place   place
-	at      time.Duration
-	timed   bool
-	when    *Condition
-	command sim.Command
+	id       string
+	place    place
+	at       time.Duration
+	timed    bool
+	optional bool
+	when     *Condition
+	command  sim.Command
 
 	// Of an added process or topic: its settings are checked with those of the others.
 	brokers   []brokerEntry
@@ -63,6 +64,7 @@ var arguments = []string{
 var commandKind = object("a command", []field[commandEntry]{
 	may("at", durationKind, "when it is given", func(c *commandEntry) *time.Duration { return &c.at }),
 	may("when", conditionKind, "or: it is given once, after the first event at which this holds", func(c *commandEntry) **Condition { return &c.when }),
+	may("optional", truthKind, "whether the world may refuse it, given at a time", func(c *commandEntry) *bool { return &c.optional }),
 	may("add-consumer", byID(idKind, readConsumer), "starts a consumer: one id and what stands under consumers", func(c *commandEntry) *[]consumerEntry { return &c.consumers }),
 	may("add-producer", byID(idKind, readProducer), "starts a producer: one id and what stands under producers", func(c *commandEntry) *[]producerEntry { return &c.producers }),
 	may("add-topic", byID(idKind, readNewTopic), "makes a topic: one id and its number of partitions", func(c *commandEntry) *[]topicEntry { return &c.topics }),

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-//go:embed *.yaml */*.yaml
+//go:embed *.yaml */*.yaml presets/*/*.yaml
 var builtin embed.FS
 
 // Builtin holds the lessons that come with the program: course.yaml and a folder for each lesson.

@@ -42,8 +42,14 @@ type Plan struct {
 
 	root  *node // what was read
 	file  *lessonFile
-	until place   // of the script's end
-	given []place // of the script's commands
+	until place          // of the script's end
+	given []timedCommand // the script's commands
+}
+
+// timedCommand is what a plan keeps of a command of its script.
+type timedCommand struct {
+	place    place
+	optional bool // the world may refuse it
 }
 
 // Conditional is a command given once, after the first event at which its condition holds.

@@ -59,7 +59,7 @@ func readPlan(root *node) (Plan, lessonFile, Problems) {
 		}
 		if c.timed {
 			plan.Script.Commands = append(plan.Script.Commands, command)
-			plan.given = append(plan.given, c.place)
+			plan.given = append(plan.given, timedCommand{c.place, c.optional})
 		} else if c.when != nil {
 			plan.Commands = append(plan.Commands, Conditional{c.id, c.when, command, c.place})
 		}

@@ -118,6 +118,7 @@ var Readings = []Reading{
 	{Name: "thrown", Type: Names, Meaning: "the exceptions that a consumer's methods threw, in order, also to threads that are not its own",
 		Needs: []string{"consumer"}, Since: true, Trace: newThrown},
 	{Name: "flying", Type: Number, Unit: "messages", Meaning: "messages on their way", Takes: []string{"api", "from", "to"}, Frame: flying},
+	{Name: "events", Type: Number, Unit: "events", Meaning: "how many events there were", Since: true, Trace: newEventCount},
 	{Name: "time", Type: Duration, Meaning: "virtual time since the beginning of the stretch", Since: true, Trace: newClock},
 }
 

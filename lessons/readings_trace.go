@@ -165,6 +165,14 @@ func (c *clock) Step(*view.Entry)             {}
 func (c *clock) Mark(at time.Duration)        { c.from = at }
 func (c *clock) Value(at time.Duration) Value { return duration(at - c.from) }
 
+// eventCount counts events.
+type eventCount struct{ n int64 }
+
+func newEventCount(*Arguments) Fold             { return &eventCount{} }
+func (c *eventCount) Step(*view.Entry)          { c.n++ }
+func (c *eventCount) Mark(time.Duration)        { c.n = 0 }
+func (c *eventCount) Value(time.Duration) Value { return number(c.n) }
+
 // owners follows who has which partition of a group, by what consumers believe.
 type owners struct {
 	group string

@@ -212,7 +212,7 @@ func (h *History) Fork(n int, c Command) (BranchID, error) {
 	w.until = h.branch().Until
 	parent := h.current
 	id := BranchID(len(h.branches))
-	h.branches = append(h.branches, newBranch(Branch{ID: id, Parent: h.owner(parent, n+1).ID, Fork: n, Until: w.until}, w))
+	h.branches = append(h.branches, newBranch(Branch{ID: id, Parent: h.owner(parent, n).ID, Fork: n, Until: w.until}, w))
 	h.Switch(id)
 	if err := h.Do(c); err != nil {
 		h.Forget(parent)

@@ -121,12 +121,12 @@ func (p *Player) source(lesson string) (fs.FS, error) {
 			return p.authored, nil
 		}
 	}
+	if files, ok := lessons.BuiltinOf(lesson); ok {
+		return files, nil
+	}
 	var known []string
 	for _, title := range lessons.Catalogue() {
 		known = append(known, title.ID)
-	}
-	if slices.Contains(known, lesson) {
-		return lessons.Builtin(), nil
 	}
 	return nil, fmt.Errorf("there is no lesson %q\nthe lessons are %s\nEsc opens the first one", lesson, strings.Join(known, ", "))
 }
