@@ -291,10 +291,10 @@ func (t *turn) fetchFailed(p *partition, e kafka.ErrorCode) (exception string) {
 		if from != "" {
 			return "" // a follower may lag: the leader is asked
 		}
-		if t.settings.reset == "none" {
+		if t.settings.reset == fromNothing {
 			return offsetOutOfRangeException
 		}
-		p.position, p.seek = kafka.NoOffset, t.resetTo()
+		p.position, p.origin = kafka.NoOffset, t.settings.reset
 	case kafka.NotLeaderOrFollower, kafka.UnknownTopicOrPartition, kafka.ReplicaNotAvailable,
 		kafka.KafkaStorageError, kafka.FencedLeaderEpoch, kafka.UnknownLeaderEpoch, kafka.OffsetNotAvailable:
 		t.network.wantMetadata = true

@@ -24,22 +24,16 @@ func (t *turn) move(at *instruction) (exception string) {
 		}
 		switch at.Do {
 		case Seek:
-			t.seek(p, at.Offset, "seek")
+			t.setPosition(p, at.Offset, "seek")
 		case SeekBegin:
-			p.position, p.seek = kafka.NoOffset, kafka.EarliestTimestamp
+			p.position, p.origin = kafka.NoOffset, fromEarliest
 		case SeekEnd:
-			p.position, p.seek = kafka.NoOffset, kafka.LatestTimestamp
+			p.position, p.origin = kafka.NoOffset, fromLatest
 		case Pause, Resume:
 			t.setPaused(p, at.Do == Pause)
 		}
 	}
 	return ""
-}
-
-// seek sets the position; what is in the buffer for another one is stale and will be dropped.
-func (t *turn) seek(p *partition, offset int64, why string) {
-	p.seek = 0
-	t.setPosition(p, offset, why)
 }
 
 // setPaused pauses or resumes a partition. Since 2.4 a paused one keeps what was fetched for it; before, that was dropped
@@ -57,7 +51,7 @@ func (t *turn) seekPast() (exception string) {
 	if p == nil {
 		return illegalStateException
 	}
-	t.seek(p, t.unreadable.offset+1, "seek")
+	t.setPosition(p, t.unreadable.offset+1, "seek")
 	return ""
 }
 

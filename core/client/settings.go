@@ -14,7 +14,8 @@ type settings struct {
 	assignors       []string
 	autoCommit      bool
 	autoCommitEvery time.Duration
-	reset           string
+	reset           origin        // auto.offset.reset
+	resetAge        time.Duration // of fromAge
 	sessionTimeout  time.Duration
 	heartbeatEvery  time.Duration
 	pollInterval    time.Duration // 0 before KIP-62: there is no such limit
@@ -41,7 +42,6 @@ func readSettings(c kafka.Config) settings {
 		assignors:       c.List("partition.assignment.strategy"),
 		autoCommit:      c.Bool("enable.auto.commit") && c.String("group.id") != "", // KIP-289
 		autoCommitEvery: c.Duration("auto.commit.interval.ms"),
-		reset:           c.String("auto.offset.reset"),
 		sessionTimeout:  c.Duration("session.timeout.ms"),
 		heartbeatEvery:  c.Duration("heartbeat.interval.ms"),
 		pollInterval:    c.Duration("max.poll.interval.ms"),
@@ -57,6 +57,7 @@ func readSettings(c kafka.Config) settings {
 		metadataAge:     c.Duration("metadata.max.age.ms"),
 		readCommitted:   c.String("isolation.level") == "read_committed",
 	}
+	s.reset, s.resetAge = readReset(c.String("auto.offset.reset"))
 	// Limits that a release does not have yet are no limits there.
 	if s.maxPollRecords == 0 {
 		s.maxPollRecords = unlimited

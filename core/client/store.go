@@ -125,7 +125,7 @@ func (t *turn) storeAnswered(reply kafka.Body) {
 	}
 	for _, o := range read.Offsets {
 		if p := t.sub(o.TopicPartition); p != nil {
-			t.seek(p, o.Offset, "external store")
+			t.setPosition(p, o.Offset, "external store")
 		}
 	}
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"groupscope/core/kafka"
@@ -11,16 +12,47 @@ import (
 // partition is the state of one assigned partition (SubscriptionState.TopicPartitionState).
 type partition struct {
 	kafka.TopicPartition
-	position int64         // the next offset poll will return; NoOffset while unknown
-	seek     time.Duration // while the position is unknown: which offset to ask for, or seekCommitted
+	position int64  // the next offset poll will return; NoOffset while unknown
+	origin   origin // while the position is unknown: where it will come from
 	paused   bool
 
 	preferred      kafka.NodeID // the replica to fetch from instead of the leader; "" for the leader
 	preferredUntil time.Duration
 }
 
-// seekCommitted asks the coordinator first; the other values of partition.seek are timestamps of ListOffsets.
-const seekCommitted time.Duration = -10
+// origin is where a position comes from.
+type origin uint8
+
+const (
+	fromCommitted origin = iota // the group's committed offset; where there is none, what auto.offset.reset says
+	fromEarliest
+	fromLatest
+	fromAge     // the first record that is not older than settings.resetAge
+	fromNothing // the policy none: there will be an exception instead
+)
+
+var originNames = [...]string{"committed", "earliest", "latest", byDuration, "none"}
+
+// byDuration is the policy by_duration of auto.offset.reset, behind which the age stands (KIP-1106).
+const byDuration = "by_duration"
+
+// readReset reads auto.offset.reset.
+func readReset(policy string) (origin, time.Duration) {
+	name, iso, _ := strings.Cut(policy, ":")
+	age, _ := kafka.ParseISODuration(iso)
+	return origin(slices.Index(originNames[:], name)), age
+}
+
+// timestamp is what ListOffsets is asked for; its timestamps are whole milliseconds.
+func (t *turn) timestamp(o origin) time.Duration {
+	switch o {
+	case fromEarliest:
+		return kafka.EarliestTimestamp
+	case fromAge:
+		return (t.now - t.settings.resetAge).Truncate(time.Millisecond)
+	}
+	return kafka.LatestTimestamp
+}
 
 // owned lists the assigned partitions, in a fresh slice.
 func (c *Consumer) owned() []kafka.TopicPartition {
@@ -54,7 +86,7 @@ func (t *turn) assign(parts []kafka.TopicPartition) {
 			subs[i] = *old
 			continue
 		}
-		subs[i] = partition{TopicPartition: tp, position: kafka.NoOffset, seek: seekCommitted}
+		subs[i] = partition{TopicPartition: tp, position: kafka.NoOffset}
 	}
 	t.subs = subs
 	t.fetcher.assigned(parts)
@@ -68,9 +100,9 @@ func (t *turn) positions() (wait bool, exception string) {
 	var committed []kafka.TopicPartition
 	for i := range t.subs {
 		p := &t.subs[i]
-		if p.position == kafka.NoOffset && p.seek == seekCommitted {
+		if p.position == kafka.NoOffset && p.origin == fromCommitted {
 			if t.spec.Group == "" {
-				p.seek = t.resetTo() // without a group there is nobody to ask
+				p.origin = t.settings.reset // without a group there is nobody to ask
 				continue
 			}
 			committed = append(committed, p.TopicPartition)
@@ -101,29 +133,14 @@ func (t *turn) committedArrived(reply *kafka.OffsetFetchResponse) {
 	}
 	for _, o := range reply.Partitions {
 		p := t.sub(o.TopicPartition)
-		if p == nil || p.position != kafka.NoOffset || p.seek != seekCommitted || o.Error != kafka.None {
+		if p == nil || p.position != kafka.NoOffset || p.origin != fromCommitted || o.Error != kafka.None {
 			continue
 		}
 		if o.Offset == kafka.NoOffset {
-			p.seek = t.resetTo()
+			p.origin = t.settings.reset
 			continue
 		}
-		t.setPosition(p, o.Offset, "committed")
-	}
-}
-
-// seekNone is the policy "none" of auto.offset.reset as a value of partition.seek.
-const seekNone time.Duration = -11
-
-// resetTo is what auto.offset.reset asks for.
-func (c *Consumer) resetTo() time.Duration {
-	switch c.settings.reset {
-	case "earliest":
-		return kafka.EarliestTimestamp
-	case "none":
-		return seekNone
-	default:
-		return kafka.LatestTimestamp
+		t.setPosition(p, o.Offset, originNames[fromCommitted])
 	}
 }
 
@@ -135,7 +152,7 @@ func (t *turn) listOffsets() (exception string) {
 		if p.position != kafka.NoOffset {
 			continue
 		}
-		if p.seek == seekNone {
+		if p.origin == fromNothing {
 			return noOffsetForPartitionException
 		}
 		leader := t.reachableLeader(p.TopicPartition)
@@ -145,7 +162,7 @@ func (t *turn) listOffsets() (exception string) {
 		if asked[leader] == nil {
 			leaders = append(leaders, leader)
 		}
-		asked[leader] = append(asked[leader], kafka.ListOffset{TopicPartition: p.TopicPartition, Timestamp: p.seek})
+		asked[leader] = append(asked[leader], kafka.ListOffset{TopicPartition: p.TopicPartition, Timestamp: t.timestamp(p.origin)})
 	}
 	for _, leader := range leaders {
 		t.send(leader, &kafka.ListOffsetsRequest{ReadCommitted: t.settings.readCommitted, Partitions: asked[leader]}, "")
@@ -156,7 +173,7 @@ func (t *turn) listOffsets() (exception string) {
 func (t *turn) offsetsListed(req request, reply *kafka.ListOffsetsResponse) {
 	for _, o := range reply.Partitions {
 		p := t.sub(o.TopicPartition)
-		if p == nil || p.position != kafka.NoOffset || p.seek == seekCommitted {
+		if p == nil || p.position != kafka.NoOffset || p.origin == fromCommitted {
 			continue
 		}
 		if o.Error != kafka.None {
@@ -164,17 +181,15 @@ func (t *turn) offsetsListed(req request, reply *kafka.ListOffsetsResponse) {
 			t.network.backOff(req.to, t.now+t.settings.retry.base)
 			continue
 		}
-		t.setPosition(p, o.Offset, resetName(p.seek))
+		if o.Offset == kafka.NoOffset {
+			p.origin = fromLatest // no record is that young (client.md section 7)
+			continue
+		}
+		t.setPosition(p, o.Offset, originNames[p.origin])
 	}
 }
 
-func resetName(seek time.Duration) string {
-	if seek == kafka.EarliestTimestamp {
-		return "earliest"
-	}
-	return "latest"
-}
-
+// setPosition sets a position; what is in the buffer for another one is stale and will be dropped.
 func (t *turn) setPosition(p *partition, offset int64, why string) {
 	p.position = offset
 	t.fact(view.Fact{Kind: view.PositionSet, Partition: p.TopicPartition, To: offset, Text: why})

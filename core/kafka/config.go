@@ -195,6 +195,11 @@ func (k Key) parseName(value string, r Release) (string, *ConfigError) {
 	if since := k.Added[k.Allowed[i]]; r.Compare(since) < 0 {
 		return "", k.wrong(value, fmt.Sprintf("release %s does not have %q yet: it came with %s", r, value, since), k.choice(r), "")
 	}
+	if age, timed := strings.CutPrefix(value, k.Allowed[i]); timed && strings.HasSuffix(k.Allowed[i], ":") {
+		if _, ok := ParseISODuration(age); !ok {
+			return "", k.wrong(value, fmt.Sprintf("%q is not a duration of ISO 8601 that is 0 or more", age), k.Allowed[i]+"PnDTnHnMnS", k.Allowed[i]+"PT1H")
+		}
+	}
 	return value, nil
 }
 

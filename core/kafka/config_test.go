@@ -120,10 +120,11 @@ func TestReadingANameThatIsNoKeyPanics(t *testing.T) {
 
 func TestUnmodelledKeysAndValuesThatWereSetAreListed(t *testing.T) {
 	c := configure(t, ConsumerScope, "4.0", map[string]string{
-		"send.buffer.bytes": "1000", "check.crcs": "true", "session.timeout.ms": "10000",
-		"auto.offset.reset": "by_duration:PT1H", "isolation.level": "read_uncommitted",
+		"send.buffer.bytes": "1000", "check.crcs": "true",
+		"auto.offset.reset": "by_duration:PT1H", "isolation.level": "read_committed",
+		"group.instance.id": "a", "group.protocol": "consumer",
 	})
-	require.Equal(t, []string{"auto.offset.reset", "check.crcs", "send.buffer.bytes"}, c.Unmodelled())
+	require.Equal(t, []string{"check.crcs", "group.protocol", "send.buffer.bytes"}, c.Unmodelled())
 }
 
 func TestAutoCommitIsOffWithoutAGroup(t *testing.T) {
@@ -176,4 +177,14 @@ func TestSettingsOfOtherReleasesSaySinceWhen(t *testing.T) {
 		require.Equal(t, c.problem, errs[0].Problem)
 	}
 	configure(t, ConsumerScope, "4.0", map[string]string{"auto.offset.reset": "by_duration:PT1H"})
+}
+
+func TestADurationThatCannotBeReadIsAMistakeThatIsExplained(t *testing.T) {
+	for _, value := range []string{"by_duration:1h", "by_duration:", "by_duration:-PT1H"} {
+		_, errs := NewConfig(ConsumerScope, mustRelease("4.0"), map[string]string{"auto.offset.reset": value})
+		require.Len(t, errs, 1, value)
+		require.Contains(t, errs[0].Problem, "is not a duration of ISO 8601 that is 0 or more")
+		require.Equal(t, "by_duration:PnDTnHnMnS", errs[0].Expected)
+		require.Equal(t, "by_duration:PT1H", errs[0].Suggestion)
+	}
 }

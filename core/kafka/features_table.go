@@ -109,7 +109,7 @@ var features = [featureCount]FeatureInfo{
 	PendingRevocation: {Name: "ConsumerCoordinator.onJoinPrepare", Client: mustRelease("3.3"), Source: "client.md section 6",
 		Help: "While that commit is awaited nothing more is returned from partitions that are about to be revoked."},
 	ResetByDuration: {Name: "KIP-1106", Client: mustRelease("4.0"), Source: "client.md section 7",
-		Help: "auto.offset.reset may be by_duration:<ISO 8601>: the first record that is younger."},
+		Help: "auto.offset.reset may be by_duration:<ISO 8601>: the first record that is not older; the end if there is none."},
 
 	StickyAssignor: {Name: "KIP-54", Client: mustRelease("0.11"), Source: "client.md section 11",
 		Help: "The sticky assignor exists."},

@@ -44,7 +44,7 @@ type Key struct {
 	Defaults []Default          // oldest first; the key exists from the first entry on
 	Removed  Release            // the first release without the key; zero: it is still there
 	Min, Max string             // of a number, inclusive; "" for no bound
-	Allowed  []string           // of a string, or of each element of a list; one that ends in ":" allows anything behind it
+	Allowed  []string           // of a string, or of each element of a list; behind one that ends in ":" comes a duration of ISO 8601
 	Added    map[string]Release // allowed values that are younger than the key
 	Aliases  map[string]string  // other spellings of allowed values, such as the class of an assignor
 	Dynamic  Release            // of a broker: the first release in which it can change while the broker runs (KIP-226); zero: never

@@ -1,0 +1,52 @@
+package sim
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"groupscope/core/client"
+	"groupscope/core/kafka"
+	"groupscope/core/view"
+)
+
+// positionsSet lists where a consumer was told to read from, and why.
+func positionsSet(h *History, id kafka.NodeID) []view.Fact {
+	var set []view.Fact
+	for e := range h.Entries(1, h.Len()) {
+		for _, f := range e.Facts {
+			if f.Kind == view.PositionSet && f.Node == id {
+				set = append(set, f)
+			}
+		}
+	}
+	return set
+}
+
+// young is a script in which records are made at 1 s, 2 s and so on until a moment, and a consumer begins at 20.5 s with what is not older
+// than five seconds.
+func young(until time.Duration) Script {
+	s := oneTopic(22*second, client.ConsumerSpec{
+		ID: "C1", Start: 20500 * ms, Assigned: []kafka.TopicPartition{{Topic: "T1"}},
+		Settings: map[string]string{"auto.offset.reset": "by_duration:PT5S"},
+	})
+	s.Release, _ = kafka.ParseRelease("4.0")
+	s.Topics[0].Partitions, s.Topics[0].Records = 1, 0
+	s.Producers = []client.ProducerSpec{{ID: "P1", Topic: "T1", Every: second, Start: second, Stop: until}}
+	return s
+}
+
+func TestByDurationBeginsWithTheFirstRecordThatIsNotOlder(t *testing.T) {
+	set := positionsSet(play(t, young(30*second)), "C1")
+	require.Len(t, set, 1)
+	require.EqualValues(t, 15, set[0].To, "the record of 16 s: that of 15 s is older than five seconds at 20.5 s")
+	require.Equal(t, "by_duration", set[0].Text)
+}
+
+func TestByDurationBeginsAtTheEndWhenNoRecordIsThatYoung(t *testing.T) {
+	set := positionsSet(play(t, young(5*second)), "C1")
+	require.Len(t, set, 1)
+	require.EqualValues(t, 4, set[0].To)
+	require.Equal(t, "latest", set[0].Text)
+}
