@@ -158,7 +158,8 @@ func (t *turn) readPartition(r *kafka.FetchRequest, p kafka.FetchPartition, left
 	}
 	records, size := log.read(p.Offset, bound, limit)
 	if len(records) == 0 && r.Version < 3 {
-		size = limit // the piece that fits of a record that does not: the consumer can do nothing with it
+		part.Partial = kafka.Bytes(limit)
+		size = limit
 	}
 	part.Records = records
 	if r.ReadCommitted && len(records) > 0 {

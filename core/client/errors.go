@@ -35,6 +35,7 @@ var exceptions = map[kafka.ErrorCode]string{
 	kafka.GroupAuthorizationFailed:  "GroupAuthorizationException",
 	kafka.OffsetMetadataTooLarge:    "OffsetMetadataTooLarge",
 	kafka.InvalidCommitOffsetSize:   "InvalidCommitOffsetSizeException",
+	kafka.MessageTooLarge:           "RecordTooLargeException",
 	kafka.TopicAuthorizationFailed:  "TopicAuthorizationException",
 }
 

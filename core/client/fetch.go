@@ -121,6 +121,9 @@ func (t *turn) fetched(req request, reply *kafka.FetchResponse) {
 	for _, part := range reply.Partitions {
 		t.redirected(&part)
 		i := slices.IndexFunc(asked, func(f kafka.FetchPartition) bool { return f.TopicPartition == part.TopicPartition })
+		if part.Partial > 0 {
+			part.Error = kafka.MessageTooLarge // of the client's own making: it can do nothing with a piece of a record
+		}
 		if i < 0 || t.sub(part.TopicPartition) == nil || part.Error == kafka.None && len(part.Records) == 0 {
 			continue
 		}

@@ -484,6 +484,16 @@ func (t Throttle) String() string {
 	return time.Duration(t).String()
 }
 
+// Bytes is a size. No bytes have no text.
+type Bytes int
+
+func (b Bytes) String() string {
+	if b == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(b))
+}
+
 // FetchResponse brings records.
 type FetchResponse struct {
 	Replica    NodeID   // the follower that it answers; "" for a consumer. The model's own, for those who read a trace
@@ -502,6 +512,7 @@ type FetchedPartition struct {
 	Aborted          []AbortedTransaction // for read_committed: whose records are to be left out
 	Diverging        *EpochEnd            // for a follower whose log differs: where its last epoch ends on the leader
 	Records          []Record
+	Partial          Bytes // of the first record, which does not fit (Fetch before version 3)
 }
 
 // AbortedTransaction tells a read_committed consumer to leave out the records of a producer, from an offset on up to its next marker.

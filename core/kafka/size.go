@@ -15,6 +15,7 @@ func Size(b Body) int64 {
 	case *FetchResponse:
 		for i := range r.Partitions {
 			add(r.Partitions[i].Records)
+			size += int64(r.Partitions[i].Partial)
 		}
 	case *ProduceRequest:
 		for i := range r.Partitions {

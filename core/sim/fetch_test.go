@@ -50,3 +50,48 @@ func TestByDurationBeginsAtTheEndWhenNoRecordIsThatYoung(t *testing.T) {
 	require.EqualValues(t, 4, set[0].To)
 	require.Equal(t, "latest", set[0].Text)
 }
+
+// oversize is a script with five records of 100 bytes, one of 2000 and three more, and a consumer that takes 1000 bytes of a partition.
+func oversize(release string) Script {
+	s := oneTopic(10*second, client.ConsumerSpec{
+		ID: "C1", Assigned: []kafka.TopicPartition{{Topic: "T1"}},
+		Settings: map[string]string{"auto.offset.reset": "earliest", "max.partition.fetch.bytes": "1000"},
+	})
+	s.Release, _ = kafka.ParseRelease(release)
+	s.Topics[0].Partitions, s.Topics[0].Records = 1, 5
+	s.Producers = []client.ProducerSpec{
+		{ID: "P1", Topic: "T1", Every: second, Start: second, Count: 1, Size: 2000},
+		{ID: "P2", Topic: "T1", Every: second, Start: 2 * second, Count: 3},
+	}
+	return s
+}
+
+func TestARecordLargerThanTheLimitStopsTheConsumerBefore0_10_1(t *testing.T) {
+	for _, release := range []string{"0.9", "0.10"} {
+		c := consumerOf(last(play(t, oversize(release))), "C1")
+		require.Equal(t, "RecordTooLargeException", c.Exception, release)
+		require.Equal(t, view.Closed, c.Liveness, release)
+	}
+	c := consumerOf(last(play(t, oversize("0.10.1"))), "C1")
+	require.Empty(t, c.Exception)
+	require.EqualValues(t, 9, c.Owned[0].Position)
+}
+
+func TestPollThrowsAtTheRecordThatIsTooLargeAgainAndAgain(t *testing.T) {
+	s := oversize("0.10")
+	s.Consumers[0].Program = client.Program{Body: []client.Op{
+		{Do: client.Try, Line: 1, Catch: []client.Catch{{}}, Body: []client.Op{{Do: client.Poll, Line: 2, For: second}}},
+	}}
+	thrown := 0
+	h := play(t, s)
+	for e := range h.Entries(1, h.Len()) {
+		for _, f := range e.Facts {
+			if f.Kind == view.ExceptionThrown {
+				require.Equal(t, "RecordTooLargeException", f.Text)
+				thrown++
+			}
+		}
+	}
+	require.Greater(t, thrown, 2)
+	require.EqualValues(t, 5, last(h).Consumers[0].Owned[0].Position)
+}
