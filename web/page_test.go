@@ -163,6 +163,49 @@ func TestArrowsGoAmongTheOptionsOfAQuestionAndTheAnswerKeepsTheFocus(t *testing.
 	require.Equal(t, options[1], focused())
 }
 
+func TestArrowKeysGoAlongTheSequence(t *testing.T) {
+	p := newTab(t, 1440, 900)
+	p.reduceMotion()
+	p.open(serveSite(t))
+	p.act(scene.Action{Do: stage.Last})
+	p.settle()
+	links := `[...document.querySelectorAll('#mirror [role="link"]')].map((o) => o.dataset.id)`
+	first := eval[[]string](p, links)
+	require.Len(t, first, 1, "the Tab key stops there once")
+	eval[any](p, mirrored(first[0])+".focus(); null")
+	seen := map[string]bool{first[0]: true}
+	for range 3 {
+		before := p.state().Session.Focused
+		p.press(kb.ArrowLeft, 1)
+		now := p.untilState("another arrow", func(s app.State) bool { return s.Session.Focused != before }).Session.Focused
+		p.settle()
+		require.Equal(t, now, eval[string](p, `document.activeElement.dataset.id || ""`))
+		require.False(t, seen[now])
+		seen[now] = true
+	}
+	p.press(kb.Enter, 1)
+	p.untilState("the message", func(s app.State) bool { return strings.HasPrefix(s.Session.Selected, "message:") })
+}
+
+func TestTheWheelZoomsTheSequenceAndTheMouseMovesIt(t *testing.T) {
+	p := newTab(t, 1440, 900)
+	p.open(serveSite(t))
+	p.act(scene.Action{Do: stage.Last})
+	p.settle()
+	ground := scene.Find(p.scene(), stage.GroundID)
+	x, y := ground.X+ground.W/2, ground.Y+ground.H-8
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseWheel, x, y, func(params *input.DispatchMouseEventParams) {
+		params.DeltaX, params.DeltaY = 1, 120 // the protocol wants both
+	}))
+	p.untilState("a wider excerpt", func(s app.State) bool { return s.Session.Sequence.Span > 0 })
+	event := p.state().Event
+	p.do(chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonType(input.MouseButtonLeft)))
+	p.do(chromedp.MouseEvent(chromedp.MouseMoved, x+100, y, chromedp.ButtonType(input.MouseButtonLeft), heldLeft))
+	p.do(chromedp.MouseEvent(chromedp.MouseReleased, x+100, y, chromedp.ButtonType(input.MouseButtonLeft)))
+	p.untilState("an excerpt that was moved", func(s app.State) bool { return s.Session.Sequence.Held })
+	require.Equal(t, event, p.state().Event, "moving it is no click")
+}
+
 func TestTheMouseClicksAndDragsTheTimeline(t *testing.T) {
 	p := newTab(t, 1440, 900)
 	p.open(serveSite(t))
