@@ -17,6 +17,10 @@ const (
 	PrevBeat  = "prev-beat" // to the event of the present beat, or from there to the one before
 	First     = "first"     // before the first event
 	Last      = "last"      // after the last event
+	NextMark  = "next-mark" // Arg: one of Marks, to whose next event; none: the session's
+	PrevMark  = "prev-mark" // Arg: as of NextMark
+	Mark      = "mark"      // Arg: one of Marks, that the buttons go to from now on
+	Repeat    = "repeat"    // Arg: "start", "end": of a stretch that is played again and again, here; "beat": this beat; "off"
 	Seek      = "seek"      // N: the event
 	Scrub     = "scrub"     // N: the place on the timeline, 0 to 1
 	Visit     = "visit"     // Arg: a message or an event; selects it and goes to its event
@@ -58,7 +62,7 @@ const (
 var Actions = []string{
 	Step, Back, NextBeat, PrevBeat, First, Last, Seek, Scrub, Visit, Play, Pause, Toggle, Speed, Faster, Slower, TrueTime,
 	Theme, Language, Motion, Resize, Lesson, Variant, Select, Hover, Focus, FocusNext, FocusPrev, Activate, Answer,
-	Panel, View, Sheet, Open, Type, Choose, Close, Scroll, Zoom, Pan, Moment, Kind,
+	Panel, View, Sheet, Open, Type, Choose, Close, Scroll, Zoom, Pan, Moment, Kind, NextMark, PrevMark, Mark, Repeat,
 }
 
 // Do carries out an action and reports whether anything changed.
@@ -88,6 +92,10 @@ func (s *Stage) do(a scene.Action) bool {
 		return s.scroll(a.Arg, a.N)
 	case Zoom, Pan, Moment, Kind:
 		return s.frameSequence(a)
+	case NextMark, PrevMark:
+		return s.goToMark(a)
+	case Repeat:
+		return s.loop(a.Arg)
 	}
 	return s.session.Do(a)
 }

@@ -97,3 +97,9 @@ func iconSearch(p *pen, x, y, r float64, c scene.Color) {
 	p.add(scene.Shape{Kind: scene.Circle, X: x - r*0.2, Y: y - r*0.2, Radius: r * 0.75, Stroke: c, StrokeWidth: 1.8})
 	p.line(x+r*0.4, y+r*0.4, x+r*1.05, y+r*1.05, c, 2)
 }
+
+// iconLoop is a circle that goes round, open at its upper right, with a head.
+func iconLoop(p *pen, x, y, r float64, c scene.Color) {
+	p.add(scene.Shape{Kind: scene.Arc, X: x, Y: y, Radius: r, Start: 0.2, Sweep: 0.75, Stroke: c, StrokeWidth: 2})
+	p.polygon(c, scene.Point{X: x - r*0.1, Y: y - r*1.6}, scene.Point{X: x + r*0.75, Y: y - r*0.95}, scene.Point{X: x - r*0.1, Y: y - r*0.3})
+}

@@ -33,6 +33,8 @@ type Session struct {
 	Answers                    map[string]string  // by question id: the option chosen
 	Scroll                     map[string]float64 // by pane: how far it is scrolled down
 	Sequence                   Excerpt
+	Mark                       string // of the events that the buttons for a kind of event go to: one of Marks
+	Loop                       Loop
 }
 
 // The themes.
@@ -53,7 +55,7 @@ var Views = []string{"group"}
 var Panels = []string{"picture", "sequence", "code", "details", "coordinator"}
 
 // Overlays are what can lie over the stage.
-var Overlays = []string{"lessons", "variants", "views", "kinds", "palette", "help"}
+var Overlays = []string{"lessons", "variants", "views", "kinds", "time", "palette", "help"}
 
 // Speeds are the steps of faster and slower.
 var Speeds = []float64{0.125, 0.25, 0.5, 1, 2, 4, 8, 16}
@@ -80,6 +82,9 @@ func (s Session) normal() Session {
 		s.Answers = map[string]string{}
 	}
 	s.Sequence = s.Sequence.normal()
+	if !slices.Contains(Marks, s.Mark) {
+		s.Mark = Marks[0]
+	}
 	s.Scroll = maps.Clone(s.Scroll)
 	if s.Scroll == nil {
 		s.Scroll = map[string]float64{}
@@ -109,6 +114,8 @@ func (s *Session) Do(a scene.Action) bool {
 	case Select:
 		closed := change(&s.Overlay, "")
 		return s.choose(a.Arg) || closed
+	case Mark:
+		return slices.Contains(Marks, a.Arg) && change(&s.Mark, a.Arg)
 	case Hover:
 		return change(&s.Hovered, a.Arg)
 	case Focus:
@@ -166,7 +173,7 @@ func (s *Session) ask(lesson, variant string) bool {
 	s.Event, s.Phase, s.Playing = 0, 0, false
 	s.Selected, s.Hovered, s.Focused = "", "", ""
 	s.Scroll = map[string]float64{}
-	s.Sequence.Held, s.Sequence.From = false, 0
+	s.Sequence.Held, s.Sequence.From, s.Loop = false, 0, Loop{}
 	return true
 }
 

@@ -38,6 +38,9 @@ func New(run *lessons.Run, s Session) *Stage {
 	stage.repace()
 	stage.session.Lesson, stage.session.Variant = run.Lesson.ID, run.Variant
 	stage.whole = wholeRun(run)
+	if l := &stage.session.Loop; l.From < 0 || l.To > stage.track.len() {
+		*l = Loop{}
+	}
 	stage.goTo(s.Event, s.Phase)
 	return stage
 }
@@ -68,6 +71,10 @@ func (s *Stage) Advance(dt time.Duration) bool {
 	}
 	at := s.pace.at(s.session.Event, s.session.Phase) + forward
 	event, phase := s.pace.find(at)
+	if l := s.session.Loop; l.on() && s.session.Event < l.To && event >= l.To && s.nextStop() >= l.To {
+		s.arrive(l.From, 0)
+		return true
+	}
 	if stop := s.nextStop(); event >= stop {
 		event, phase = stop, 0
 		s.session.Playing = false
@@ -133,7 +140,7 @@ func (s *Stage) step(n int) bool {
 // play starts or stops; from the end it starts over.
 func (s *Stage) play(on bool) bool {
 	if on && s.session.Event == s.track.len() {
-		s.goTo(0, 0)
+		s.goTo(s.session.Loop.From, 0)
 	}
 	return change(&s.session.Playing, on)
 }

@@ -123,7 +123,7 @@ func TestTheSessionIsHeldWithinTheRun(t *testing.T) {
 	run := played(t, "one-consumer")
 	s := New(run, Session{Event: 1 << 30, Phase: 7, Lang: "xx", Theme: "pink", Speed: -1})
 	require.Equal(t, Session{
-		Lesson: "one-consumer", Lang: "en", Theme: Light, Width: 1440, Height: 900, Event: run.History.Len(), Speed: 1, View: "group",
+		Lesson: "one-consumer", Lang: "en", Theme: Light, Width: 1440, Height: 900, Event: run.History.Len(), Speed: 1, View: "group", Mark: "rebalance",
 		Answers: map[string]string{}, Scroll: map[string]float64{},
 	}, s.Session())
 }

@@ -22,6 +22,7 @@ type track struct {
 	states   []stateChange                // in the order of events
 	slow     []int                        // indices of the arrows that were on their way for more than longestFlight events
 	lives    map[kafka.NodeID][]laneState // by node: in the order of events
+	marks    map[string][]int             // by mark: the events that have it, in order
 	kinds    map[kafka.API]int            // how many requests of each kind were sent
 	holders  map[string]kafka.NodeID      // by group: the broker that coordinated it last
 }
@@ -71,7 +72,7 @@ type turn struct {
 func newTrack(n int, entry func(event int) *view.Entry) *track {
 	t := &track{
 		times: make([]time.Duration, 1, n+1), quiet: make([]bool, 1, n+1),
-		first: make([]int, 1, n+2), received: []int{-1}, byID: map[int64]int{}, lives: map[kafka.NodeID][]laneState{}, holders: map[string]kafka.NodeID{}, kinds: map[kafka.API]int{},
+		first: make([]int, 1, n+2), received: []int{-1}, byID: map[int64]int{}, lives: map[kafka.NodeID][]laneState{}, holders: map[string]kafka.NodeID{}, kinds: map[kafka.API]int{}, marks: map[string][]int{},
 	}
 	for event := 1; event <= n; event++ {
 		e := entry(event)
@@ -97,6 +98,7 @@ func newTrack(n int, entry func(event int) *view.Entry) *track {
 		for i := range e.Facts {
 			t.note(event, &e.Facts[i])
 		}
+		t.mark(e)
 	}
 	t.first = append(t.first, len(t.arrows))
 	for i := range t.arrows {

@@ -40,12 +40,12 @@ func drawTransport(p *pen, b box) timeline {
 		buttons = buttons.inset(0, (buttons.H-44)/2)
 		rest := drawTransportButtons(p, buttons)
 		drawSpeed(p, rest, true)
-		return drawRail(p, rail)
+		return drawRail(p, drawMarkButtons(p, rail))
 	}
 	inner = inner.inset(0, (inner.H-p.in.size.control)/2)
 	rest := drawTransportButtons(p, inner)
 	rest = drawSpeed(p, rest, false)
-	return drawRail(p, rest)
+	return drawRail(p, drawMarkButtons(p, rest))
 }
 
 func drawTransportButtons(p *pen, b box) box {
@@ -148,6 +148,7 @@ func (in *input) share(moment float64) float64 {
 // drawProgress draws the part of the timeline that is behind, the beats as dots, the knob and the clock.
 func drawProgress(p *pen, t timeline, event int, phase float64) {
 	in, rail := p.in, t.rail
+	drawLoop(p, rail)
 	x := rail.X + rail.W*in.share(in.pace.at(event, phase))
 	p.area(box{rail.X, rail.midY() - 3, x - rail.X, 6}, 3, in.theme.strong)
 	for i, at := range in.lesson.beats {
