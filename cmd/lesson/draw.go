@@ -1,39 +1,45 @@
 package main
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"groupscope/core/kafka"
 	"groupscope/lessons"
+	"groupscope/render/export"
 	"groupscope/render/fonts/han"
 	"groupscope/render/stage"
-	"groupscope/render/svg"
 )
 
-// draw writes the scene at a beat as SVG.
+// draw writes the scene at a beat as SVG, or the sequence diagram up to there.
 func draw(args []string, out io.Writer) error {
-	flags := newFlags("draw", "-beat ID [-o FILE] PATH", "Plays a lesson and writes what is on screen at a beat as SVG.", out)
+	flags := newFlags("draw", "-beat ID [-view VIEW | -mermaid] [-o FILE] PATH",
+		"Plays a lesson and writes what is on screen at a beat as SVG, or the sequence diagram up to there as the text of Mermaid.", out)
 	beat := flags.String("beat", "", "the `ID` of the beat")
 	file := flags.String("o", "", "the `FILE` to write; standard output if absent")
 	variant := flags.String("variant", "", "the `ID` of a variant; the base if absent")
 	lang := flags.String("lang", "en", "language: "+strings.Join(stage.Languages(), " or "))
 	theme := flags.String("theme", stage.Light, "theme: "+strings.Join(stage.Themes, ", "))
-	size := flags.String("size", "1440x900", "`WIDTHxHEIGHT` of the picture")
+	size := flags.String("size", "1440x900", "`WIDTHxHEIGHT` of the picture; the sequence by itself is as high as its lanes need")
+	show := flags.String("view", stage.Views[0], "what the main area shows: "+strings.Join(stage.Views, ", ")+"; or sequence, for that by itself")
+	span := flags.Duration("span", 0, "the `TIME` of the run that the sequence shows, such as 30s; as much as can be read if absent")
+	mermaid := flags.Bool("mermaid", false, "write the sequence diagram as the text of Mermaid")
 	paths, err := flags.parse(args)
 	if err != nil {
 		return err
 	}
-	if err := oneOf("lang", *lang, stage.Languages()); err != nil {
+	known := append(slices.Clone(stage.Views), "sequence")
+	if err := errors.Join(oneOf("lang", *lang, stage.Languages()), oneOf("theme", *theme, stage.Themes), oneOf("view", *show, known)); err != nil {
 		return err
 	}
-	if err := oneOf("theme", *theme, stage.Themes); err != nil {
-		return err
+	if spans := spanNames(); !slices.Contains(spans, span.String()) {
+		return fmt.Errorf("%w: draw: -span %s; expected one of %s", errUsage, *span, strings.Join(spans, ", "))
 	}
 	width, height, err := parseSize(*size)
 	if err != nil {
@@ -50,16 +56,34 @@ func draw(args []string, out io.Writer) error {
 	if err := han.Use(); err != nil {
 		return err
 	}
-	s := stage.New(run, stage.Session{Lang: *lang, Theme: *theme, Width: width, Height: height, Event: event})
-	var picture bytes.Buffer
-	if err := svg.Write(&picture, s.Scene()); err != nil {
+	s := stage.New(run, stage.Session{
+		Lang: *lang, Theme: *theme, Width: width, Height: height, Event: event, View: *show, Sequence: stage.Excerpt{Span: span.Seconds()},
+	})
+	kind := "svg"
+	switch {
+	case *mermaid:
+		kind = "mermaid"
+	case *show == "sequence":
+		kind = "sequence"
+	}
+	made, err := export.Of(s, kind)
+	if err != nil {
 		return err
 	}
 	if *file == "" {
-		_, err := picture.WriteTo(out)
+		_, err := out.Write(made.Data)
 		return err
 	}
-	return os.WriteFile(*file, picture.Bytes(), 0o644)
+	return os.WriteFile(*file, made.Data, 0o644)
+}
+
+// spanNames lists the times that the sequence can show.
+func spanNames() []string {
+	names := []string{time.Duration(0).String()}
+	for _, s := range stage.Spans {
+		names = append(names, time.Duration(s*float64(time.Second)).String())
+	}
+	return names
 }
 
 // oneOf checks the value of a flag against those it can have.

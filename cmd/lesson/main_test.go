@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"flag"
 	"os"
@@ -80,7 +81,15 @@ func TestTraceAsJSONLines(t *testing.T) {
 	require.NoError(t, trace([]string{"-json", written(t, "2")}, &out))
 	var kinds []string
 	for decoder := json.NewDecoder(&out); decoder.More(); {
-		var line entryLine
+		var line struct {
+			Event   int
+			Kind    string
+			Message *struct {
+				API    string
+				Reply  bool
+				Fields map[string]string
+			}
+		}
 		require.NoError(t, decoder.Decode(&line))
 		require.Equal(t, len(kinds)+1, line.Event)
 		if line.Message != nil && line.Message.API == "JoinGroup" && !line.Message.Reply {
@@ -89,6 +98,25 @@ func TestTraceAsJSONLines(t *testing.T) {
 		kinds = append(kinds, line.Kind)
 	}
 	require.Subset(t, kinds, []string{"command", "receive", "timer"})
+}
+
+func TestTraceAsCSV(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, trace([]string{"-csv", written(t, "2")}, &out))
+	lines, err := csv.NewReader(&out).ReadAll()
+	require.NoError(t, err)
+	require.Equal(t, []string{"event", "cause", "at", "node", "kind"}, lines[0][:5])
+	require.Equal(t, "1", lines[1][0])
+	require.Equal(t, "command", lines[1][4])
+}
+
+func TestDrawWritesTheSequenceByItself(t *testing.T) {
+	var picture, text bytes.Buffer
+	require.NoError(t, draw([]string{"-beat", "shared", "-view", "sequence", "-span", "60s", "two-consumers"}, &picture))
+	require.Contains(t, picture.String(), "<svg")
+	require.Contains(t, picture.String(), ">C2<")
+	require.NoError(t, draw([]string{"-beat", "shared", "-mermaid", "two-consumers"}, &text))
+	require.Regexp(t, `^sequenceDiagram\n    participant n1 as C1\n`, text.String())
 }
 
 func TestDrawWritesThePictureOfABeat(t *testing.T) {
@@ -114,10 +142,13 @@ func TestCommandLinesAreExplained(t *testing.T) {
 		{[]string{"check", "one-consumr"}, `there is no folder and no lesson one-consumr; did you mean "one-consumer"?`},
 		{[]string{"check", "main.go"}, "main.go is a file; a lesson is the folder around it"},
 		{[]string{"trace"}, "usage: 0 paths given; expected one: the folder of a lesson, or the name of one that comes with the program"},
-		{[]string{"trace", "-json", "-hash", "x"}, "usage: trace: -json and -hash exclude each other"},
+		{[]string{"trace", "-json", "-hash", "x"}, "usage: trace: -json, -csv and -hash exclude each other"},
 		{[]string{"draw", "-beat", "shred", "two-consumers"},
 			`usage: draw: -beat "shred"; expected one of alone, arrives, hears, lets-go, shared, both; did you mean "shared"?`},
 		{[]string{"draw", "-theme", "drak", "two-consumers"}, `usage: draw: -theme drak; expected one of light, dark, contrast; did you mean "dark"?`},
+		{[]string{"draw", "-view", "sequense", "two-consumers"}, `usage: draw: -view sequense; expected one of group, sequence; did you mean "sequence"?`},
+		{[]string{"draw", "-span", "7s", "two-consumers"},
+			"usage: draw: -span 7s; expected one of 0s, 1s, 2s, 5s, 10s, 20s, 30s, 1m0s, 2m0s, 5m0s, 10m0s, 30m0s, 1h0m0s"},
 		{[]string{"draw", "-lang", "fr", "two-consumers"}, "usage: draw: -lang fr; expected one of en, zh"},
 		{[]string{"draw", "-size", "big", "two-consumers"},
 			"usage: draw: -size big; expected one such as 1440x900, each side from 200 to 10000"},

@@ -17,7 +17,9 @@ func TestOneGoesFromEventToEventOfAKind(t *testing.T) {
 		"rebalance": func(e *view.Entry) bool {
 			return hasFact(e, func(f view.Fact) bool { return f.Kind == view.GroupState && f.Text == "PreparingRebalance" })
 		},
-		"commit":  func(e *view.Entry) bool { return hasFact(e, func(f view.Fact) bool { return f.Kind == view.OffsetCommitted }) },
+		"commit": func(e *view.Entry) bool {
+			return hasFact(e, func(f view.Fact) bool { return f.Kind == view.OffsetCommitted })
+		},
 		"command": func(e *view.Entry) bool { return e.Kind == view.Commanded },
 		"error": func(e *view.Entry) bool {
 			return e.Message != nil && kafka.ErrorOf(e.Message.Body) != kafka.None || hasFact(e, func(f view.Fact) bool { return f.Kind == view.ErrorSeen })
