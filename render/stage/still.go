@@ -17,6 +17,7 @@ type still struct {
 	picture  *picture
 	couriers []courier
 	sequence *sequence
+	wires    *wires
 	timeline timeline
 	limits   map[string]float64 // by pane: how far it can be scrolled
 }
@@ -159,7 +160,12 @@ func drawView(p *pen, made *still) {
 	if l.views.H > 0 {
 		drawViewTabs(p, l.views)
 	}
-	drawGroupView(p, l.picture, made)
+	switch p.in.session.View {
+	case "cluster":
+		drawCluster(p, l.picture, made)
+	default:
+		drawGroupView(p, l.picture, made)
+	}
 }
 
 // drawGroupView draws the groups with what they read and the messages under way.
@@ -182,6 +188,11 @@ func drawMoving(p *pen, made *still, event int, phase float64) {
 				drawRings(r, pic.rings, phase)
 				drawCouriers(r, made.couriers, p.in.pace.at(event, phase))
 			})
+		})
+	}
+	if w := made.wires; w != nil {
+		p.with(w.in, func(q *pen) {
+			q.clipped(w.pane, func(r *pen) { drawCouriers(r, w.couriers, p.in.pace.at(event, phase)) })
 		})
 	}
 	if made.sequence != nil {
