@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"groupscope/render/stage"
 )
 
 // written makes a folder with the lesson "tiny", whose claim is that C1 gets so many partitions.
@@ -146,7 +148,7 @@ func TestCommandLinesAreExplained(t *testing.T) {
 		{[]string{"draw", "-beat", "shred", "two-consumers"},
 			`usage: draw: -beat "shred"; expected one of alone, arrives, hears, lets-go, shared, both; did you mean "shared"?`},
 		{[]string{"draw", "-theme", "drak", "two-consumers"}, `usage: draw: -theme drak; expected one of light, dark, contrast; did you mean "dark"?`},
-		{[]string{"draw", "-view", "sequense", "two-consumers"}, `usage: draw: -view sequense; expected one of group, sequence; did you mean "sequence"?`},
+		{[]string{"draw", "-view", "sequense", "two-consumers"}, `usage: draw: -view sequense; expected one of ` + strings.Join(stage.Views, ", ") + `, sequence; did you mean "sequence"?`},
 		{[]string{"draw", "-span", "7s", "two-consumers"},
 			"usage: draw: -span 7s; expected one of 0s, 1s, 2s, 5s, 10s, 20s, 30s, 1m0s, 2m0s, 5m0s, 10m0s, 30m0s, 1h0m0s"},
 		{[]string{"draw", "-lang", "fr", "two-consumers"}, "usage: draw: -lang fr; expected one of en, zh"},
