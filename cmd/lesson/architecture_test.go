@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"core/broker":   {"core/kafka", "core/view", "core/node"},
 	"core/client":   {"core/kafka", "core/view", "core/node", "core/assign"},
 	"core/sim":      {"core"},
+	"core/figures":  {"core/kafka", "core/view"},
 	"core/internal": {},
 	"lessons":       {"core"},
 

@@ -28,6 +28,9 @@ func commands() []command {
 		{"draw", "-beat ID PATH", "write what is on screen at a beat as SVG", func(args []string) error {
 			return draw(args, os.Stdout)
 		}},
+		{"figures", "PATH", "count lag, records, rebalances and requests over time, as CSV", func(args []string) error {
+			return countFigures(args, os.Stdout)
+		}},
 		{"assign", "[FILE]", "show what the assignors make of the cases in a file", func(args []string) error {
 			return assignPartitions(args, os.Stdin, os.Stdout)
 		}},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"groupscope/core/figures"
 	"groupscope/core/kafka"
 	"groupscope/core/view"
 	"groupscope/lessons"
@@ -22,6 +23,7 @@ type input struct {
 	tally   *tally // of the messages by what becomes of them in the sequence
 	lesson  lessonInput
 	whole   *whole
+	figures *figures.Figures   // nil where no view shows them
 	limits  map[string]float64 // by pane: how far it can be scrolled; filled while drawing
 	rests   map[string]float64 // by pane: how far it is scrolled while nobody has scrolled it; filled while drawing
 

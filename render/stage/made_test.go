@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"groupscope/core/figures"
 	"groupscope/core/kafka"
 	"groupscope/core/view"
 	"groupscope/render/scene"
@@ -62,6 +63,7 @@ func madeInput(f *view.Frame, s Session) *input {
 		session: &session, frame: f, entry: &entry, entries: entries, track: tr, pace: newPace(tr), limits: map[string]float64{}, rests: map[string]float64{},
 		whole: newWhole([]*view.Frame{f}, nil), lesson: lessonInput{title: "A large group", beat: -1},
 	}
+	in.figures = &figures.Figures{}
 	in.prepare()
 	return in
 }

@@ -7,19 +7,22 @@ import (
 	"slices"
 	"time"
 
+	"groupscope/core/figures"
 	"groupscope/lessons"
 	"groupscope/render/scene"
 )
 
 // Stage shows one run of a lesson to one person.
 type Stage struct {
-	run     *lessons.Run
-	track   *track
-	pace    *pace
-	truth   *pace  // true time; nil until it is needed
-	tally   *tally // nil when it has to be made
-	session Session
-	whole   *whole
+	run       *lessons.Run
+	track     *track
+	pace      *pace
+	truth     *pace  // true time; nil until it is needed
+	tally     *tally // nil when it has to be made
+	session   Session
+	whole     *whole
+	figures   *figures.Figures // nil until they are shown
+	figuresOf countedOf
 
 	// lag is how far, in seconds of the screen's clock, the picture is still behind the position: a single step
 	// lets its messages glide instead of jumping.

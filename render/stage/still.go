@@ -1,6 +1,8 @@
 package stage
 
 import (
+	"groupscope/core/figures"
+	"groupscope/core/sim"
 	"groupscope/core/view"
 	"groupscope/lessons"
 	"groupscope/render/scene"
@@ -75,8 +77,26 @@ func (s *Stage) input(event int) *input {
 		in.entry = s.run.History.Entry(event)
 	}
 	in.lesson = s.lessonInput(event)
+	if s.session.View == "owners" || s.session.View == "figures" {
+		in.figures = s.counted()
+	}
 	in.prepare()
 	return in
+}
+
+// counted is the run's figures, counted when they are first shown. A history only grows, or goes on in another branch.
+func (s *Stage) counted() *figures.Figures {
+	h := s.run.History
+	if of := (countedOf{h.Current(), h.Len()}); s.figures == nil || s.figuresOf != of {
+		s.figures, s.figuresOf = figures.Of(figures.Run{Events: h.Len(), Entry: h.Entry, Frame: h.Frame}), of
+	}
+	return s.figures
+}
+
+// countedOf is what figures were counted of.
+type countedOf struct {
+	branch sim.BranchID
+	events int
 }
 
 // lessonInput gathers what is shown of the lesson at an event.
@@ -163,6 +183,10 @@ func drawView(p *pen, made *still) {
 	switch p.in.session.View {
 	case "cluster":
 		drawCluster(p, l.picture, made)
+	case "owners":
+		drawOwners(p, l.picture)
+	case "figures":
+		drawFigures(p, l.picture)
 	default:
 		drawGroupView(p, l.picture, made)
 	}
