@@ -261,20 +261,19 @@ func (g *Group) LagSum() Series {
 	return sum
 }
 
-// Rate is how much a count grew a second, in whole numbers, for each step of virtual time up to the end. Its points are at the
-// beginnings of steps, with the first event that belongs to the step.
+// Rate is how much a count grew a second, in whole numbers, for each step of virtual time before the end. A point is at the
+// beginning of a step, with the last event before it that changed the count.
 func (s Series) Rate(step time.Duration, end Moment) Series {
 	var rate Series
 	before := int64(0)
-	for from := time.Duration(0); from <= end.At; from += step {
+	for from := time.Duration(0); from < end.At; from += step {
 		count := s.AtTime(from + step - 1)
-		grown := (count - before) * int64(time.Second) / int64(step)
 		i, _ := slices.BinarySearchFunc(s, from, func(p Point, t time.Duration) int { return cmp.Compare(p.At, t) })
-		event := end.Event
-		if i < len(s) {
-			event = s[i].Event
+		event := 0
+		if i > 0 {
+			event = s[i-1].Event
 		}
-		rate.set(Moment{event, from}, grown)
+		rate.record(Moment{event, from}, (count-before)*int64(time.Second)/int64(step))
 		before = count
 	}
 	return rate

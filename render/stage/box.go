@@ -56,6 +56,9 @@ func (b box) row(i int, h float64) box {
 	return box{b.X, b.Y + float64(i)*h, b.W, h}
 }
 
+// atHeight is the same box with another height.
+func (b box) atHeight(h float64) box { b.H = h; return b }
+
 // meets reports whether two boxes share some area.
 func (b box) meets(o box) bool {
 	return b.X < o.right() && o.X < b.right() && b.Y < o.bottom() && o.Y < b.bottom()

@@ -109,12 +109,13 @@ func (p *pen) amissNow(g *figures.Group) (twice, lost int64) {
 	return twice, lost
 }
 
-// charts lists the charts of all groups, and that of the requests.
+// charts lists the charts, those of a kind together so that groups can be compared, and that of the requests.
 func (p *pen) charts() []chart {
 	var list []chart
-	for i := range p.in.figures.Groups {
-		g := &p.in.figures.Groups[i]
-		list = append(list, p.lagChart(g), p.rateChart(g), p.freeChart(g), p.amissChart(g))
+	for _, kind := range []func(*figures.Group) chart{p.lagChart, p.rateChart, p.freeChart, p.amissChart, p.rebalancesTable} {
+		for i := range p.in.figures.Groups {
+			list = append(list, kind(&p.in.figures.Groups[i]))
+		}
 	}
 	return append(list, p.requestsChart())
 }
@@ -190,11 +191,11 @@ func (p *pen) step(plot box, t *times, l line, top float64) {
 		points = append(points, scene.Point{X: plot.X, Y: y(0)}, scene.Point{X: end, Y: y(0)})
 	}
 	for i, v := range l.values {
-		if v.Event > t.now.Event {
+		if t.comes(v.Moment) {
 			break
 		}
 		end := t.x(t.now.At)
-		if i+1 < len(l.values) && l.values[i+1].Event <= t.now.Event {
+		if i+1 < len(l.values) && !t.comes(l.values[i+1].Moment) {
 			end = t.x(l.values[i+1].At)
 		}
 		if v.Value < 0 {
@@ -283,7 +284,7 @@ func (p *pen) rateChart(g *figures.Group) chart {
 	}
 	var values []string
 	for i := range list {
-		values = append(values, number(list[i].values.At(p.in.frame.Event)))
+		values = append(values, number(list[i].values.AtTime(p.in.now())))
 	}
 	return chart{title: w.say("figures.rate", "group", g.ID), value: strings.Join(values, " / "), height: p.u(chartHeight), draw: func(q *pen, b box) { q.lines(b, g, list) }}
 }
@@ -318,6 +319,59 @@ func (p *pen) amissChart(g *figures.Group) chart {
 		title: w.say("figures.amiss", "group", g.ID), value: number(again) + " / " + number(lost), warm: again+lost > 0, height: p.u(chartHeight),
 		draw: func(q *pen, b box) { q.lines(b, g, list) },
 	}
+}
+
+// mostRebalances is how many rebalances have a line each: the last ones.
+const mostRebalances = 8
+
+// rebalancesTable lists the last rebalances: when, how long, what began them, how many partitions they moved.
+func (p *pen) rebalancesTable(g *figures.Group) chart {
+	begun := g.Begun(p.in.frame.Event)
+	skipped := max(0, len(begun)-mostRebalances)
+	lineH := p.u(20)
+	return chart{
+		title: p.in.words.say("figures.rebalances", "group", g.ID), value: number(g.Moved.At(p.in.frame.Event)), height: p.u(26) + lineH*(mostRebalances+1),
+		draw: func(q *pen, b box) {
+			if skipped > 0 {
+				q.write(b.row(0, lineH).atHeight(lineH), q.in.words.say("figures.earlier", "n", number(skipped)), q.small())
+			}
+			for i := range begun[skipped:] {
+				q.rebalanceLine(b.row(i+min(1, skipped), lineH).atHeight(lineH), g, skipped+i)
+			}
+		},
+	}
+}
+
+// rebalanceLine tells of one rebalance; a click goes to its beginning.
+func (p *pen) rebalanceLine(b box, g *figures.Group, n int) {
+	w, r := p.in.words, &g.Rebalances[n]
+	why := w.say("figures.why-"+r.Why.String(), "member", r.Member)
+	text := w.say("figures.rebalance-open", "from", w.tick(r.From.At), "why", why)
+	if r.To.Event > 0 && r.To.Event <= p.in.frame.Event {
+		text = w.say("figures.rebalance", "from", w.tick(r.From.At), "time", w.seconds(r.To.At-r.From.At), "why", why)
+	}
+	c := control{
+		id: "rebalance:" + g.ID + ":" + number(n), label: text, action: scene.Action{Do: Seek, N: float64(r.From.Event)},
+		state: scene.State{Selected: p.in.frame.Event == r.From.Event},
+	}
+	p.control(b, c, func(q *pen, s scene.State) {
+		ink := q.in.theme.muted
+		if s.Hovered || s.Selected {
+			ink = q.in.theme.text
+		}
+		moved, rest := b.rightmost(q.u(40))
+		q.write(moved, number(p.movedBy(g, n)), q.small().colored(q.in.theme.text).aligned(scene.Right))
+		q.write(rest, text, q.small().colored(ink))
+	})
+}
+
+// movedBy is how many partitions a rebalance has moved up to now.
+func (p *pen) movedBy(g *figures.Group, n int) int64 {
+	end := p.in.frame.Event
+	if n+1 < len(g.Rebalances) {
+		end = min(end, g.Rebalances[n+1].From.Event-1)
+	}
+	return g.Moved.At(end) - g.Moved.At(g.Rebalances[n].From.Event-1)
 }
 
 // requestsChart counts the requests of each kind, the most frequent first.

@@ -163,3 +163,29 @@ func BenchmarkMovingPart(b *testing.B) {
 		s.Scene()
 	}
 }
+
+// madeHoldings are figures of a group with so many partitions, each of which C1 has for the first half of the time and C2 from then on.
+func madeHoldings(partitions int) *figures.Figures {
+	g := figures.Group{ID: "G1"}
+	for i := range partitions {
+		g.Partitions = append(g.Partitions, figures.Partition{
+			TopicPartition: kafka.TopicPartition{Topic: "T1", Partition: int32(i)},
+			Holdings:       []figures.Holding{{Consumer: "C1", To: figures.Moment{Event: 1, At: 45 * time.Second}}, {Consumer: "C2", From: figures.Moment{Event: 1, At: 45 * time.Second}}},
+		})
+	}
+	return &figures.Figures{Groups: []figures.Group{g}}
+}
+
+func TestOwnersOfManyPartitionsFit(t *testing.T) {
+	for _, view := range []string{"owners", "figures"} {
+		for _, many := range []int{0, 1, 300, 1000} {
+			for _, size := range sizes {
+				in := madeInput(madeFrame(3, 4), Session{Width: size[0], Height: size[1], View: view})
+				in.figures = madeHoldings(many)
+				made := drawStill(in)
+				sc := &scene.Scene{Width: size[0], Height: size[1], Shapes: made.shapes}
+				require.Empty(t, scene.Faults(sc, moves), "%s, %d, %v", view, many, size)
+			}
+		}
+	}
+}

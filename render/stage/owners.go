@@ -88,10 +88,13 @@ func (p *pen) gapBar(b box) {
 	})
 }
 
-// doubleBar stands for a time with more than one owner.
+// doubleBar stands for a time with more than one owner: a warm band between those who have it.
 func (p *pen) doubleBar(b box) {
+	b.W = max(3, b.W)
+	p.frame(b, 2, scene.Color{}, p.in.theme.warn, 2)
+	h := max(4, b.H*0.24)
 	p.add(scene.Shape{
-		Kind: scene.Rect, X: b.X, Y: b.Y, W: max(3, b.W), H: b.H, Fill: p.in.theme.warn, Stroke: p.in.theme.panel, StrokeWidth: 1, Pattern: scene.CrossHatch,
+		Kind: scene.Rect, X: b.X, Y: b.midY() - h/2, W: b.W, H: h, Fill: p.in.theme.warn, Stroke: p.in.theme.panel, StrokeWidth: 1, Pattern: scene.CrossHatch,
 	})
 }
 
@@ -155,7 +158,21 @@ func drawOwnersRow(p *pen, b box, g *figures.Group, part *figures.Partition, t *
 		p.stretch(box{t.x(s.From.At), bar.Y, t.x(s.To.At) - t.x(s.From.At), bar.H}, s, "owners.gap", part.TopicPartition, p.gapBar)
 	}
 	for _, s := range part.Doubles(t.now) {
-		p.stretch(box{t.x(s.From.At), bar.Y, t.x(s.To.At) - t.x(s.From.At), bar.H}, s, "owners.twice", part.TopicPartition, p.doubleBar)
+		bar.X, bar.W = t.x(s.From.At), t.x(s.To.At)-t.x(s.From.At)
+		p.firstOwner(bar, part, s)
+		p.stretch(bar, s, "owners.twice", part.TopicPartition, p.doubleBar)
+	}
+}
+
+// firstOwner draws, in the upper half of a time with several owners, the one who had the partition before: the lower half is the
+// one who took it last.
+func (p *pen) firstOwner(b box, part *figures.Partition, s figures.Span) {
+	for _, h := range part.Holdings {
+		if h.From.Event < s.From.Event && (h.To.Event == 0 || h.To.Event >= s.To.Event) {
+			a := p.in.cast.of(h.Consumer)
+			p.area(box{b.X, b.Y, b.W, b.H / 2}, 0, a.fill)
+			return
+		}
 	}
 }
 

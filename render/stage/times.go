@@ -24,6 +24,9 @@ func (t *times) x(at time.Duration) float64 {
 	return t.plot.X + t.plot.W*float64(at)/float64(t.end)
 }
 
+// comes reports whether a moment is still to come.
+func (t *times) comes(m figures.Moment) bool { return m.Event > t.now.Event || m.At > t.now.At }
+
 // until is where something ends, or now if it goes on.
 func (t *times) until(m figures.Moment) float64 {
 	if m.Event == 0 || m.Event > t.now.Event {
