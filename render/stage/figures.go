@@ -40,7 +40,7 @@ func drawFigures(p *pen, b box) {
 			line := charts[i:min(len(charts), i+columns)]
 			h := rowOfCharts(line)
 			for j := range line {
-				q.chart(box{at.X + float64(j)*(w+gap), y, w, h}, &line[j])
+				q.chart(box{at.X + float64(j)*(w+gap), y, w, h}, i+j, &line[j])
 			}
 			y += h + gap
 		}
@@ -121,7 +121,12 @@ func (p *pen) charts() []chart {
 }
 
 // chart draws a chart: a line for its title and value, and below it the picture.
-func (p *pen) chart(b box, c *chart) {
+func (p *pen) chart(b box, n int, c *chart) {
+	g := scene.Shape{X: b.X, Y: b.Y, W: b.W, H: b.H, ID: "chart:" + number(n), Role: scene.Region, Label: c.title + p.in.words.say("detail.separator") + c.value}
+	p.group(g, func(q *pen) { q.chartIn(b, c) })
+}
+
+func (p *pen) chartIn(b box, c *chart) {
 	head, body := b.top(p.u(24))
 	s := p.label().bold().aligned(scene.Right)
 	if c.warm {

@@ -20,16 +20,19 @@ import (
 // writes.
 func TestGoldenScenes(t *testing.T) {
 	scenes := map[string]*scene.Scene{
-		"light":        madeScene(madeFrame(3, 4), Session{Width: 1440, Height: 900}),
-		"dark":         madeScene(madeFrame(5, 4), Session{Width: 1024, Height: 640, Theme: Dark, Panel: "coordinator"}),
-		"phone":        madeScene(madeFrame(3, 4), Session{Width: 390, Height: 844, Lang: "zh"}),
-		"large":        madeScene(madeFrame(24, 64), Session{Width: 1440, Height: 900}),
-		"cluster":      madeScene(madeCluster(4, 6), Session{Width: 1440, Height: 900, View: "cluster"}),
-		"cluster-dark": madeScene(madeCluster(3, 2), Session{Width: 1024, Height: 640, View: "cluster", Theme: Dark, Lang: "zh"}),
-		"cluster-tiny": madeScene(madeCluster(6, 300), Session{Width: 390, Height: 844, View: "cluster"}),
-		"failed":       Failure(os.ErrNotExist, Session{Width: 640, Height: 400}),
-		"owners":       madeFigures(Session{Width: 1440, Height: 900, View: "owners"}),
-		"figures":      madeFigures(Session{Width: 390, Height: 844, Theme: Dark, Lang: "zh", View: "figures"}),
+		"light":         madeScene(madeFrame(3, 4), Session{Width: 1440, Height: 900}),
+		"dark":          madeScene(madeFrame(5, 4), Session{Width: 1024, Height: 640, Theme: Dark, Panel: "coordinator"}),
+		"phone":         madeScene(madeFrame(3, 4), Session{Width: 390, Height: 844, Lang: "zh"}),
+		"large":         madeScene(madeFrame(24, 64), Session{Width: 1440, Height: 900}),
+		"cluster":       madeScene(madeCluster(4, 6), Session{Width: 1440, Height: 900, View: "cluster"}),
+		"cluster-dark":  madeScene(madeCluster(3, 2), Session{Width: 1024, Height: 640, View: "cluster", Theme: Dark, Lang: "zh"}),
+		"cluster-tiny":  madeScene(madeCluster(6, 300), Session{Width: 390, Height: 844, View: "cluster"}),
+		"failed":        Failure(os.ErrNotExist, Session{Width: 640, Height: 400}),
+		"owners":        madeFigures(Session{Width: 1440, Height: 900, View: "owners"}),
+		"figures":       madeFigures(Session{Width: 390, Height: 844, Theme: Dark, Lang: "zh", View: "figures"}),
+		"owners-dark":   madeFigures(Session{Width: 1024, Height: 640, Theme: Dark, Lang: "zh", View: "owners"}),
+		"owners-tiny":   madeFigures(Session{Width: 390, Height: 844, View: "owners"}),
+		"figures-light": madeFigures(Session{Width: 1440, Height: 900, View: "figures"}),
 	}
 	for name, sc := range scenes {
 		var got bytes.Buffer

@@ -136,7 +136,7 @@ func drawOwnersHead(p *pen, b box, g *figures.Group, t *times) {
 func drawOwnersRow(p *pen, b box, g *figures.Group, part *figures.Partition, t *times) {
 	name := box{b.X, b.Y + 1, t.plot.X - b.X - p.u(6), b.H - 2}
 	id := partitionID(part.TopicPartition)
-	c := control{id: id + "@" + g.ID, label: part.String(), action: scene.Action{Do: Select, Arg: id}}
+	c := control{id: id + "@" + g.ID, label: p.in.ownersSentence(part, t), action: scene.Action{Do: Select, Arg: id}}
 	c.state.Selected = p.in.selected(id)
 	p.control(name, c, func(q *pen, state scene.State) {
 		s := q.small()
@@ -164,6 +164,31 @@ func drawOwnersRow(p *pen, b box, g *figures.Group, part *figures.Partition, t *
 	}
 }
 
+// ownersSentence says who had a partition when, the last few owners.
+func (in *input) ownersSentence(part *figures.Partition, t *times) string {
+	text := part.String()
+	var had []string
+	for _, h := range part.Holdings {
+		if !t.comes(h.From) {
+			had = append(had, in.holdingSentence(part.TopicPartition, h, t))
+		}
+	}
+	const most = 5
+	for _, sentence := range had[max(0, len(had)-most):] {
+		text += in.words.say("sentence.separator") + sentence
+	}
+	return text
+}
+
+func (in *input) holdingSentence(tp kafka.TopicPartition, h figures.Holding, t *times) string {
+	end := h.To
+	if end.Event == 0 || t.comes(end) {
+		end = t.now
+	}
+	w := in.words
+	return w.say("owners.holding", "consumer", string(h.Consumer), "partition", tp.String(), "from", w.tick(h.From.At), "to", w.tick(end.At))
+}
+
 // firstOwner draws, in the upper half of a time with several owners, the one who had the partition before: the lower half is the
 // one who took it last.
 func (p *pen) firstOwner(b box, part *figures.Partition, s figures.Span) {
@@ -181,12 +206,7 @@ func (in *input) lit(id string) bool { return in.selected(id) || in.hovered(id) 
 
 // holding draws the time for which a consumer had a partition.
 func (p *pen) holding(b box, tp kafka.TopicPartition, h figures.Holding, t *times) {
-	a, w := p.in.cast.of(h.Consumer), p.in.words
-	end := h.To
-	if end.Event == 0 || end.Event > t.now.Event {
-		end = t.now
-	}
-	tip := w.say("owners.holding", "consumer", string(h.Consumer), "partition", tp.String(), "from", w.tick(h.From.At), "to", w.tick(end.At))
+	a, tip := p.in.cast.of(h.Consumer), p.in.holdingSentence(tp, h, t)
 	g := scene.Shape{X: b.X, Y: b.Y, W: b.W, H: b.H, Tip: tip, Action: scene.Action{Do: Seek, N: float64(h.From.Event)}}
 	p.group(g, func(q *pen) {
 		shape := scene.Shape{Kind: scene.Rect, X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: min(3, b.W/2), Fill: a.fill, Stroke: a.on, Pattern: a.pattern}

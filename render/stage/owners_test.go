@@ -69,6 +69,19 @@ func TestFiguresAreCountedOnce(t *testing.T) {
 	require.Same(t, first, s.figures)
 }
 
+// TestTextsOfOwnersAndFiguresCanBeRead measures their contrast in every theme.
+func TestTextsOfOwnersAndFiguresCanBeRead(t *testing.T) {
+	for theme, needed := range map[string]float64{Light: minContrast, Dark: minContrast, Contrast: highContrast} {
+		for _, id := range []string{"zombie", "auto-commit-loses", "fifth-is-idle"} {
+			run := played(t, id)
+			for _, view := range []string{"owners", "figures"} {
+				s := New(run, Session{Theme: theme, View: view, Event: run.History.Len()})
+				require.Empty(t, lowContrast(s.Scene(), needed), "%s, %s, %s", theme, id, view)
+			}
+		}
+	}
+}
+
 // TestANameOfAPartitionSelectsIt so that it is lit in the other views too.
 func TestANameOfAPartitionSelectsIt(t *testing.T) {
 	run := played(t, "two-consumers")
