@@ -35,6 +35,7 @@ func (w *World) Frame() view.Frame {
 	}
 	slices.SortFunc(f.Brokers, func(a, b view.Broker) int { return cmp.Compare(a.ID, b.ID) })
 	f.Topics = w.viewTopics()
+	f.OffsetsPartitions = int32(len(w.offsetsTopic().Partitions))
 	f.Groups = w.viewGroups(&f)
 	f.Transactions = w.viewTransactions()
 	f.Flying = w.viewFlights()

@@ -15,6 +15,8 @@ type Frame struct {
 	Topics  []Topic  // by name, without internal topics
 	Groups  []Group  // by id
 
+	OffsetsPartitions int32 // how many partitions __consumer_offsets has
+
 	Transactions []Transaction // by transactional id, as their coordinators know them
 	Consumers    []Consumer    // in the order they were added
 	Producers    []Producer    // in the order they were added

@@ -33,6 +33,9 @@ func TestGoldenScenes(t *testing.T) {
 		"owners-dark":   madeFigures(Session{Width: 1024, Height: 640, Theme: Dark, Lang: "zh", View: "owners"}),
 		"owners-tiny":   madeFigures(Session{Width: 390, Height: 844, View: "owners"}),
 		"figures-light": madeFigures(Session{Width: 1440, Height: 900, View: "figures"}),
+		"offsets":       madeOffsets(Session{Width: 1440, Height: 900, View: "offsets"}),
+		"offsets-dark":  madeOffsets(Session{Width: 1024, Height: 640, View: "offsets", Theme: Dark, Lang: "zh"}),
+		"offsets-phone": madeOffsets(Session{Width: 390, Height: 844, View: "offsets"}),
 	}
 	for name, sc := range scenes {
 		var got bytes.Buffer

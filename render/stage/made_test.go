@@ -69,11 +69,13 @@ func madeInput(f *view.Frame, s Session) *input {
 }
 
 // madeScene draws a whole picture from a frame alone.
-func madeScene(f *view.Frame, s Session) *scene.Scene {
-	made := drawStill(madeInput(f, s))
+func madeScene(f *view.Frame, s Session) *scene.Scene { return sceneOf(madeInput(f, s)) }
+
+func sceneOf(in *input) *scene.Scene {
+	made := drawStill(in)
 	p := newPen(made.in)
 	p.shapes = made.shapes
-	drawMoving(p, &made, f.Event, 0)
+	drawMoving(p, &made, in.frame.Event, 0)
 	return &scene.Scene{Width: made.in.session.Width, Height: made.in.session.Height, Background: made.in.theme.back, Shapes: p.shapes}
 }
 

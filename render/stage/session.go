@@ -48,7 +48,7 @@ const (
 var Themes = []string{Light, Dark, Contrast}
 
 // Views are the ways to see the whole, of which the panel "picture" shows one.
-var Views = []string{"group", "cluster", "owners", "figures"}
+var Views = []string{"group", "cluster", "owners", "figures", "offsets"}
 
 // Panels are the panels that a tab brings to the front. Where there is room, the picture and the sequence
 // are always in view and have no tab.

@@ -187,6 +187,8 @@ func drawView(p *pen, made *still) {
 		drawOwners(p, l.picture)
 	case "figures":
 		drawFigures(p, l.picture)
+	case "offsets":
+		drawOffsets(p, l.picture)
 	default:
 		drawGroupView(p, l.picture, made)
 	}

@@ -18,6 +18,7 @@ type track struct {
 	received []int                        // by event: index of the arrow it received; -1 if it received none
 	byID     map[int64]int                // by message id: index in arrows
 	bands    []band                       // in the order of their beginning
+	offsets  []offsetRecord               // of __consumer_offsets, in the order of writing
 	turns    []turn                       // in the order of events
 	states   []stateChange                // in the order of events
 	slow     []int                        // indices of the arrows that were on their way for more than longestFlight events
@@ -140,6 +141,8 @@ func (t *track) note(event int, f *view.Fact) {
 		}
 	case view.JoinStateChanged:
 		t.lives[f.Node] = append(t.lives[f.Node], laneState{event, "", f.Text})
+	case view.OffsetsAppended:
+		t.noteOffsets(event, f)
 	case view.GroupState:
 		t.noteState(event, f)
 		t.noteHolder(event, f)
