@@ -8,8 +8,7 @@
 
   // Roles that ARIA wants inside a parent of their own.
   const parents = { tab: "tablist", listitem: "list", radio: "radiogroup" };
-  const tags = { button: "button", tab: "button", radio: "button", link: "button", slider: "input", heading: "h2" };
-  const tags = { button: "button", tab: "button", radio: "button", slider: "input", textbox: "input", heading: "h2" };
+  const tags = { button: "button", tab: "button", radio: "button", link: "button", slider: "input", textbox: "input", heading: "h2" };
 
   function make(element) {
     const node = document.createElement(tags[element.role] || "div");
