@@ -351,6 +351,9 @@ func (p *pen) rebalancesTable(g *figures.Group) chart {
 func (p *pen) rebalanceLine(b box, g *figures.Group, n int) {
 	w, r := p.in.words, &g.Rebalances[n]
 	why := w.say("figures.why-"+r.Why.String(), "member", r.Member)
+	if r.Member == "" && r.Why != figures.Left {
+		why = w.say("figures.why-none")
+	}
 	text := w.say("figures.rebalance-open", "from", w.tick(r.From.At), "why", why)
 	if r.To.Event > 0 && r.To.Event <= p.in.frame.Event {
 		text = w.say("figures.rebalance", "from", w.tick(r.From.At), "time", w.seconds(r.To.At-r.From.At), "why", why)

@@ -53,7 +53,7 @@ func drawTimeAxis(p *pen, b box, t *times) {
 }
 
 var axisSteps = []time.Duration{
-	100 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 20 * time.Second, time.Minute,
+	100 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute,
 	2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour, 3 * time.Hour, 12 * time.Hour, 48 * time.Hour, 480 * time.Hour,
 }
 
