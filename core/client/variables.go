@@ -1,15 +1,35 @@
 package client
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"groupscope/core/kafka"
+	"groupscope/core/view"
 )
 
 // variables are what a program keeps for itself.
 type variables struct {
 	count   int64
 	tracked []kafka.CommitOffset // sorted by partition; replaced, never changed
+}
+
+// view shows the variables that have come into use.
+func (v *variables) view() []view.Local {
+	var out []view.Local
+	if v.count > 0 {
+		out = append(out, view.Local{Name: "count", Value: strconv.FormatInt(v.count, 10)})
+	}
+	if len(v.tracked) > 0 {
+		offsets := make([]string, len(v.tracked))
+		for i := range v.tracked {
+			offsets[i] = fmt.Sprintf("%v: %d", v.tracked[i].TopicPartition, v.tracked[i].Offset)
+		}
+		out = append(out, view.Local{Name: "offsets", Value: strings.Join(offsets, ", ")})
+	}
+	return out
 }
 
 // changeVariables carries out an instruction that touches nothing but the program's variables.

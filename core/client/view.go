@@ -115,6 +115,7 @@ func (c *Consumer) viewCall(f *call) view.Call {
 		if tp, record, ok := c.batch.current(); ok {
 			v.Locals = append(v.Locals, view.Local{Name: "record", Value: fmt.Sprintf("%v @ %d", tp, record.Offset)})
 		}
+		v.Locals = append(v.Locals, c.vars.view()...)
 	case procListener:
 		v.Procedure = f.callback
 		v.Locals = append(v.Locals, view.Local{Name: "partitions", Value: fmt.Sprint(f.parts)})

@@ -58,7 +58,11 @@ func drawCode(p *pen, b box) {
 	b.W -= p.u(6)
 	line := codeLineHeight(s)
 	stack := p.in.stackLines(c)
-	height := line*float64(len(c.Program.Listing)) + p.u(10) + p.u(18)*float64(len(stack))
+	var variables []block
+	for _, r := range p.in.variableRows(c) {
+		variables = append(variables, rowBlock(p, b.W, &r))
+	}
+	height := line*float64(len(c.Program.Listing)) + p.u(14) + p.u(18)*float64(len(stack)) + columnHeight(variables)
 	content := b
 	content.Y -= p.scrolled("code", height, b.H)
 	p.pane("code", p.in.words.say("tab.code"), b, height, func(q *pen) {
@@ -71,7 +75,45 @@ func drawCode(p *pen, b box) {
 			at := box{rest.X, rest.Y + float64(i)*p.u(18), rest.W, p.u(18)}
 			q.write(at, text, q.small())
 		}
+		_, rest = rest.top(p.u(18)*float64(len(stack)) + p.u(4))
+		rest.H = content.H
+		q.column(rest, variables)
 	})
+}
+
+// variableRows lists the variables of the procedures on the stack, and how far the consumer is in each of its partitions.
+func (in *input) variableRows(c *view.Consumer) []row {
+	if c.Liveness != view.Up {
+		return nil
+	}
+	var rows []row
+	for i := range c.Threads {
+		for _, call := range c.Threads[i].Stack {
+			for _, v := range call.Locals {
+				rows = append(rows, row{name: v.Name, value: v.Value})
+			}
+		}
+	}
+	for i := range c.Owned {
+		o := &c.Owned[i]
+		value := in.words.say("code.partition", "position", in.words.offset(o.Position), "committed", in.words.offset(in.committed(c.Group, o.TopicPartition)),
+			"hand", number(o.Returned.Len()))
+		rows = append(rows, row{name: o.String(), value: value})
+	}
+	if len(rows) > 0 {
+		rows = append([]row{{value: in.words.say("code.variables"), head: true}}, rows...)
+	}
+	return rows
+}
+
+// committed is what a group has committed of a partition; NoOffset for nothing.
+func (in *input) committed(group string, tp kafka.TopicPartition) int64 {
+	for _, r := range in.readings(tp) {
+		if r.group == group {
+			return r.committed()
+		}
+	}
+	return kafka.NoOffset
 }
 
 // codeStyle is the code's type, made smaller where a line of the listing would not fit.

@@ -199,6 +199,9 @@ func (in *input) memberRows(g *view.Group, m *view.Member) []row {
 		{name: w.say("row.assignment"), value: w.orNone(partitionList(m.Assignment))},
 		{name: w.say("row.protocols"), value: strings.Join(m.Protocols, ", ")},
 	}
+	if m.InstanceID != "" {
+		rows = append(rows, row{name: "group.instance.id", value: in.words.say("row.static", "id", m.InstanceID)})
+	}
 	if m.Session.Running() {
 		left, _ := m.Session.Left(in.now())
 		rows = append(rows, row{name: w.timerName("session"), value: w.say("row.timer", "left", w.left(left), "whole", w.seconds(m.Session.To-m.Session.From))})
