@@ -21,6 +21,7 @@ const (
 	PrevMark  = "prev-mark" // Arg: as of NextMark
 	Mark      = "mark"      // Arg: one of Marks, that the buttons go to from now on
 	Repeat    = "repeat"    // Arg: "start", "end": of a stretch that is played again and again, here; "beat": this beat; "off"
+	Unfold    = "unfold"    // shows all of a long chain of causes, or its ends alone
 	Seek      = "seek"      // N: the event
 	Scrub     = "scrub"     // N: the place on the timeline, 0 to 1
 	Visit     = "visit"     // Arg: a message or an event; selects it and goes to its event
@@ -62,7 +63,7 @@ const (
 var Actions = []string{
 	Step, Back, NextBeat, PrevBeat, First, Last, Seek, Scrub, Visit, Play, Pause, Toggle, Speed, Faster, Slower, TrueTime,
 	Theme, Language, Motion, Resize, Lesson, Variant, Select, Hover, Focus, FocusNext, FocusPrev, Activate, Answer,
-	Panel, View, Sheet, Open, Type, Choose, Close, Scroll, Zoom, Pan, Moment, Kind, NextMark, PrevMark, Mark, Repeat,
+	Panel, View, Sheet, Open, Type, Choose, Close, Scroll, Zoom, Pan, Moment, Kind, NextMark, PrevMark, Mark, Repeat, Unfold,
 }
 
 // Do carries out an action and reports whether anything changed.

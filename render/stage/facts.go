@@ -22,6 +22,7 @@ func (in *input) nodeRows(id kafka.NodeID) []row {
 			{value: w.say("broker.card", "broker", string(id)), head: true},
 			{name: w.say("row.state"), value: w.say("life." + b.Liveness.String())},
 			{name: w.say("row.release"), value: b.Release.String()},
+			{name: w.say("row.rack"), value: w.orNone(b.Rack)},
 			{name: w.say("row.leads"), value: partitionList(in.leads(id))},
 		}
 		for j := range in.frame.Groups {
@@ -64,6 +65,8 @@ func (in *input) consumerRows(c *view.Consumer) []row {
 		{name: w.say("row.does"), value: in.activity(c), warm: c.Exception != ""},
 		{name: w.say("row.group"), value: c.Group},
 		{name: w.say("row.member-id"), value: w.orNone(c.MemberID)},
+		{name: w.say("row.instance-id"), value: w.orNone(c.InstanceID)},
+		{name: w.say("row.client-id"), value: w.orNone(c.ClientID)},
 		{name: w.say("row.generation"), value: w.offset(int64(c.Generation))},
 		{name: w.say("row.coordinator"), value: w.orNone(string(c.Coordinator))},
 		{name: w.say("row.assignor"), value: w.orNone(c.Protocol)},
@@ -73,6 +76,9 @@ func (in *input) consumerRows(c *view.Consumer) []row {
 		o := &c.Owned[i]
 		rows = append(rows, row{name: o.String(), value: w.say("row.owned", "position", w.offset(o.Position),
 			"buffered", number(o.Fetched.Len()), "hand", number(o.Returned.Len()))})
+	}
+	for _, t := range c.Timers {
+		rows = append(rows, in.timerRows(t)...)
 	}
 	if c.LastError != kafka.None {
 		rows = append(rows, row{name: w.say("row.last-error"), value: c.LastRequest + ": " + c.LastError.String(), warm: true})
@@ -112,6 +118,17 @@ func (in *input) partitionRows(tp kafka.TopicPartition) []row {
 				{name: w.say("row.log-start"), value: number(part.LogStart)},
 				{name: w.say("row.high-watermark"), value: number(part.HighWatermark)},
 				{name: w.say("row.log-end"), value: number(part.LogEnd)},
+				{name: w.say("row.last-stable"), value: number(part.LastStable)},
+				{name: w.say("row.leader-epoch"), value: number(part.LeaderEpoch)},
+				{name: w.say("row.bytes"), value: number(part.Bytes)},
+			}
+			for _, r := range part.Replicas {
+				key := "row.replica-behind"
+				if r.InSync {
+					key = "row.replica-in-sync"
+				}
+				rows = append(rows, row{name: w.say("row.replica", "broker", string(r.Broker)), warm: !r.InSync,
+					value: w.say(key, "end", number(r.LogEnd), "watermark", number(r.HighWatermark))})
 			}
 			for _, r := range in.readings(tp) {
 				rows = append(rows, in.readingRows(part, &r)...)
@@ -171,10 +188,7 @@ func (in *input) groupRows(g *view.Group) []row {
 		{name: w.say("row.group-leader"), value: w.orNone(g.Leader)},
 	}
 	for _, t := range g.Timers {
-		if t.Running() {
-			left, _ := t.Left(in.now())
-			rows = append(rows, row{name: w.timerName(t.Name), value: w.say("row.timer", "left", w.left(left), "whole", w.seconds(t.To-t.From))})
-		}
+		rows = append(rows, in.timerRows(t)...)
 	}
 	for i := range g.Members {
 		rows = append(rows, in.memberRows(g, &g.Members[i])...)
@@ -202,9 +216,20 @@ func (in *input) memberRows(g *view.Group, m *view.Member) []row {
 	if m.InstanceID != "" {
 		rows = append(rows, row{name: "group.instance.id", value: in.words.say("row.static", "id", m.InstanceID)})
 	}
-	if m.Session.Running() {
-		left, _ := m.Session.Left(in.now())
-		rows = append(rows, row{name: w.timerName("session"), value: w.say("row.timer", "left", w.left(left), "whole", w.seconds(m.Session.To-m.Session.From))})
+	t := m.Session
+	t.Name = "session"
+	return append(rows, in.timerRows(t)...)
+}
+
+// timerRows tell a running timer: what is left of it, when it was set and when it runs out.
+func (in *input) timerRows(t view.Timer) []row {
+	if !t.Running() {
+		return nil
 	}
-	return rows
+	w := in.words
+	left, _ := t.Left(in.now())
+	return []row{
+		{name: w.timerName(t.Name), value: w.say("row.timer", "left", w.left(left), "whole", w.seconds(t.To-t.From))},
+		{name: w.say("row.timer-ends"), value: w.say("row.timer-span", "from", w.clock(t.From), "to", w.clock(t.To)), indent: 1},
+	}
 }

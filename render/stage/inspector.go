@@ -27,17 +27,17 @@ func (in *input) detailRows() []row {
 			return in.eventRows(in.entries(n))
 		}
 	case "node":
-		return in.nodeRows(kafka.NodeID(id))
+		return append(in.nodeRows(kafka.NodeID(id)), in.lastRows(in.session.Selected)...)
 	case "partition":
 		if tp, err := kafka.ParseTopicPartition(id); err == nil {
-			return in.partitionRows(tp)
+			return append(in.partitionRows(tp), in.lastRows(in.session.Selected)...)
 		}
 	case "group":
 		if g := in.group(id); g != nil {
-			return in.groupRows(g)
+			return append(in.groupRows(g), in.lastRows(in.session.Selected)...)
 		}
 	}
-	return in.eventRows(in.entry)
+	return append(in.eventRows(in.entry), in.nearRows()...)
 }
 
 // eventRows tells an event: what it was, when, why, and what the node did.
@@ -48,9 +48,9 @@ func (in *input) eventRows(e *view.Entry) []row {
 	}
 	rows := []row{
 		{value: in.eventLead(e), head: true},
-		{name: w.say("detail.event"), value: w.say("detail.event-at", "n", number(e.Event), "time", w.clock(e.At))},
-		in.causeRow(e),
+		{name: w.say("detail.event"), value: in.eventPlace(e.Event)},
 	}
+	rows = append(rows, in.whyRows(e.Event)...)
 	for i := range e.Facts {
 		if text := in.factSentence(&e.Facts[i]); text != "" {
 			rows = append(rows, row{name: w.say("detail.fact"), value: text, warm: e.Facts[i].Error != kafka.None})
@@ -65,15 +65,6 @@ func (in *input) eventRows(e *view.Entry) []row {
 		rows = append(rows, fieldRows(e.Message.Body)...)
 	}
 	return rows
-}
-
-// causeRow links an event to the one that led to it.
-func (in *input) causeRow(e *view.Entry) row {
-	if e.Cause == 0 {
-		return row{name: in.words.say("detail.cause"), value: in.words.say("detail.cause-script")}
-	}
-	text := in.words.say("detail.event-at", "n", number(e.Cause), "time", in.words.clock(in.track.times[e.Cause]))
-	return in.link(in.words.say("detail.cause"), text+" · "+in.eventLead(in.entries(e.Cause)), eventID(e.Cause))
 }
 
 // link is a row that leads to a message or an event.
@@ -93,9 +84,7 @@ func (in *input) messageTitle(m *kafka.Message) string {
 func (in *input) arrowRows(a *arrow) []row {
 	w := in.words
 	rows := []row{{value: in.messageTitle(a.message), head: true}}
-	at := func(event int) string {
-		return w.say("detail.event-at", "n", number(event), "time", w.clock(in.track.times[event]))
-	}
+	at := in.eventPlace
 	rows = append(rows, in.link(w.say("detail.sent"), at(a.sent), eventID(a.sent)))
 	switch {
 	case a.arrived > 0 && a.arrived <= in.frame.Event:
@@ -110,20 +99,15 @@ func (in *input) arrowRows(a *arrow) []row {
 	if a.err != kafka.None {
 		rows = append(rows, row{name: w.say("detail.error"), value: a.err.String(), warm: true})
 	}
+	if a.sent <= in.frame.Event {
+		rows = append(rows, in.whyRows(a.sent)...)
+	}
 	rows = append(rows, row{value: w.say("detail.fields"), head: true})
 	return append(rows, fieldRows(a.message.Body)...)
 }
 
-// fieldRows lists every field of a message in the order of its schema.
-func fieldRows(body kafka.Body) []row {
-	v := reflect.ValueOf(body)
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	return structRows(v, 0)
-}
-
-func structRows(v reflect.Value, indent int) []row {
+// structRows lists the fields of a structure; those of an embedded one under the names that they have in the one around it.
+func structRows(v reflect.Value, around reflect.Type, indent int) []row {
 	var rows []row
 	for i := range v.NumField() {
 		field, value := v.Type().Field(i), v.Field(i)
@@ -131,12 +115,16 @@ func structRows(v reflect.Value, indent int) []row {
 			continue
 		}
 		if field.Anonymous && value.Type() != reflect.TypeFor[kafka.TopicPartition]() {
-			rows = append(rows, structRows(value, indent)...)
+			rows = append(rows, structRows(value, around, indent)...)
 			continue
 		}
-		name := camel(field.Name)
-		if field.Anonymous {
+		name := protocolName(around, field.Name)
+		switch {
+		case field.Anonymous:
 			name = "partition"
+		case name == "isolationLevel":
+			rows = append(rows, row{name: name, value: isolationLevel(value.Bool()), indent: indent})
+			continue
 		}
 		rows = append(rows, valueRows(name, value, indent)...)
 	}
@@ -156,9 +144,9 @@ func valueRows(name string, v reflect.Value, indent int) []row {
 		if v.IsNil() {
 			return nil
 		}
-		return append([]row{{name: name, indent: indent}}, structRows(v.Elem(), indent+1)...)
+		return append([]row{{name: name, indent: indent}}, structRows(v.Elem(), v.Elem().Type(), indent+1)...)
 	case reflect.Struct:
-		return append([]row{{name: name, indent: indent}}, structRows(v, indent+1)...)
+		return append([]row{{name: name, indent: indent}}, structRows(v, v.Type(), indent+1)...)
 	case reflect.Slice:
 		rows := []row{{name: name, value: "[" + strconv.Itoa(v.Len()) + "]", indent: indent}}
 		for i := range min(v.Len(), mostItems) {

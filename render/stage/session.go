@@ -35,6 +35,7 @@ type Session struct {
 	Sequence                   Excerpt
 	Mark                       string // of the events that the buttons for a kind of event go to: one of Marks
 	Loop                       Loop
+	Unfolded                   bool // long chains of causes are shown whole
 }
 
 // The themes.
@@ -114,6 +115,8 @@ func (s *Session) Do(a scene.Action) bool {
 	case Select:
 		closed := change(&s.Overlay, "")
 		return s.choose(a.Arg) || closed
+	case Unfold:
+		return change(&s.Unfolded, !s.Unfolded)
 	case Mark:
 		return slices.Contains(Marks, a.Arg) && change(&s.Mark, a.Arg)
 	case Hover:
