@@ -88,6 +88,8 @@ var Readings = []Reading{
 	{Name: "in-hand", Type: Number, Unit: "records", Meaning: "records of the last poll that are still to be processed", Needs: []string{"consumer"}, Frame: inHand},
 	{Name: "buffered", Type: Number, Unit: "records", Meaning: "records a consumer has fetched and poll has not returned yet",
 		Needs: []string{"consumer"}, Frame: buffered},
+	{Name: "fetch-memory", Type: Number, Unit: "bytes", Meaning: "what fetches may bring a consumer at once: max.partition.fetch.bytes for each partition it has and, since 0.10.1, at most fetch.max.bytes from each broker",
+		Needs: []string{"consumer"}, Frame: fetchMemory},
 	{Name: "acked", Type: Number, Unit: "records", Meaning: "records of a producer that a broker has acknowledged", Needs: []string{"producer"}, Frame: acked},
 	{Name: "sent", Type: Number, Unit: "records", Meaning: "records a producer has sent", Needs: []string{"producer"}, Frame: sent},
 

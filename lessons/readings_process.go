@@ -20,10 +20,17 @@ func buffered(f *view.Frame, a *Arguments) Value {
 	var sum int64
 	if c := consumerOf(f, a.Consumer); c != nil {
 		for _, o := range c.Owned {
-			sum += o.Fetched.Len()
+			sum += int64(o.Buffered)
 		}
 	}
 	return number(sum)
+}
+
+func fetchMemory(f *view.Frame, a *Arguments) Value {
+	if c := consumerOf(f, a.Consumer); c != nil {
+		return number(c.FetchMemory)
+	}
+	return number(0)
 }
 
 func sent(f *view.Frame, a *Arguments) Value {

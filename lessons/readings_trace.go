@@ -73,7 +73,7 @@ var (
 		return one(f.Kind == view.Processed && a.concerns(f))
 	})
 	newDelivered = countingFacts(func(a *Arguments, f *view.Fact) int64 {
-		return one(f.Kind == view.RecordsReturned && a.concerns(f)) * (f.To - f.From)
+		return one(f.Kind == view.RecordsReturned && a.concerns(f)) * f.Count
 	})
 	newUnreadable = countingFacts(func(a *Arguments, f *view.Fact) int64 {
 		return one(f.Kind == view.RecordUnreadable && a.concerns(f))

@@ -317,8 +317,30 @@ func (t *turn) leaderEpoch(tp kafka.TopicPartition) kafka.Epoch {
 	return kafka.Epoch(info.LeaderEpoch)
 }
 
+// fetchMemory is how many bytes of records the replies to the consumer's fetches may bring at once: max.partition.fetch.bytes for each
+// partition and, since KIP-74 (Fetch version 3), at most fetch.max.bytes from each broker. One record more may come, however large.
+//
+// Source: KIP-81, motivation: min(brokers * fetch.max.bytes, partitions * max.partition.fetch.bytes).
+func (c *Consumer) fetchMemory() int64 {
+	var sum int64
+	from := map[kafka.NodeID]int64{}
+	for _, p := range c.subs {
+		leader := c.leaderOf(p.TopicPartition)
+		bytes := int64(c.settings.partitionBytes)
+		if kafka.Negotiate(kafka.FetchAPI, c.release, c.network.releaseOf(leader, c.release)) >= 3 {
+			bytes = min(bytes, int64(c.settings.fetchMaxBytes)-from[leader])
+		}
+		from[leader] += bytes
+		sum += bytes
+	}
+	return sum
+}
+
 // leaderOf is the broker that the client believes to lead a partition.
 func (c *Consumer) leaderOf(tp kafka.TopicPartition) kafka.NodeID {
+	if c.network.cluster == nil {
+		return ""
+	}
 	info, _ := c.network.cluster.Partition(tp)
 	return info.Leader
 }

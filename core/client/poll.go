@@ -114,7 +114,7 @@ func (t *turn) returned() verdict {
 	for _, p := range t.batch.parts {
 		n := len(p.records)
 		t.fact(view.Fact{Kind: view.RecordsReturned, Partition: p.TopicPartition,
-			From: p.records[0].Offset, To: p.records[n-1].Offset + 1})
+			From: p.records[0].Offset, To: p.records[n-1].Offset + 1, Count: int64(n)})
 	}
 	t.fact(view.Fact{Kind: view.PollReturned, To: int64(t.batch.size())})
 	return t.app.done()

@@ -20,7 +20,7 @@ func (c *Consumer) View() view.Consumer {
 		JoinState: g.state.String(), Rejoin: g.rejoin, Generation: g.generation, Protocol: g.protocol,
 		IsLeader: g.leader, Topics: c.topics, Computed: g.computed,
 		Owned: c.viewOwned(), Threads: c.viewThreads(), Timers: c.viewTimers(),
-		InHand: c.batch.left(), LastError: c.lastError, Exception: c.exception, Unread: len(c.network.inbox), Callback: c.callback(),
+		InHand: c.batch.left(), LastError: c.lastError, FetchMemory: c.fetchMemory(), Exception: c.exception, Unread: len(c.network.inbox), Callback: c.callback(),
 		Program: view.Program{Name: c.spec.Program.Name, Listing: c.spec.Program.Listing, Line: c.line()},
 	}
 	if c.lastError != kafka.None {
@@ -41,6 +41,7 @@ func (c *Consumer) viewOwned() []view.Owned {
 		for _, b := range c.fetcher.buffer {
 			if b.TopicPartition == p.TopicPartition && len(b.records) > 0 && b.offset == p.position {
 				owned[i].Fetched = view.Span{From: b.records[0].Offset, To: b.records[len(b.records)-1].Offset + 1}
+				owned[i].Buffered = len(b.records)
 			}
 		}
 		owned[i].Returned = c.inHand(p.TopicPartition)

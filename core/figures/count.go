@@ -116,7 +116,7 @@ func (c *counter) fact(e *view.Entry, f *view.Fact) {
 		c.homes[f.Node] = f.Group
 		g.give(c.now, f.Node, f.Partitions)
 	case view.RecordsReturned:
-		g.Delivered.add(c.now, f.To-f.From)
+		g.Delivered.add(c.now, f.Count)
 	case view.Processed:
 		g.Processed.add(c.now, 1)
 	case view.GroupState:

@@ -95,3 +95,23 @@ func TestPollThrowsAtTheRecordThatIsTooLargeAgainAndAgain(t *testing.T) {
 	require.Greater(t, thrown, 2)
 	require.EqualValues(t, 5, last(h).Consumers[0].Owned[0].Position)
 }
+
+// wide is a script with ten partitions on two brokers, and a consumer of them all that takes at most 1000 bytes of a partition and 3000 of a broker.
+func wide(release string) Script {
+	s := oneTopic(10*second, client.ConsumerSpec{
+		ID: "C1", Group: "G1", Topics: []string{"T1"}, Settings: map[string]string{"max.partition.fetch.bytes": "1000"},
+	})
+	s.Release, _ = kafka.ParseRelease(release)
+	s.Brokers = []BrokerSpec{{ID: "B1"}, {ID: "B2"}}
+	s.Topics[0].Partitions = 10
+	if kafka.FirstBatchReturned.Client(s.Release) {
+		s.Consumers[0].Settings["fetch.max.bytes"] = "3000"
+	}
+	return s
+}
+
+func TestAConsumerMayNeedMemoryForEachPartitionAndSince0_10_1AtMostForEachBroker(t *testing.T) {
+	for release, bytes := range map[string]int64{"0.10": 10 * 1000, "0.10.1": 2 * 3000, "3.9": 2 * 3000} {
+		require.Equal(t, bytes, consumerOf(last(play(t, wide(release))), "C1").FetchMemory, release)
+	}
+}

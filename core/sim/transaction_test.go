@@ -29,6 +29,18 @@ func reader(id kafka.NodeID, isolation string) client.ConsumerSpec {
 	}
 }
 
+// returned counts the records that a consumer's polls returned.
+func returned(h *History, id kafka.NodeID) (count int64) {
+	for e := range h.Entries(1, h.Len()) {
+		for _, f := range e.Facts {
+			if f.Kind == view.RecordsReturned && f.Node == id {
+				count += f.Count
+			}
+		}
+	}
+	return count
+}
+
 // done counts how many records a group has processed, and its positions.
 func done(h *History, group string) (processed int64, positions []int64) {
 	for _, g := range last(h).Groups {
@@ -72,6 +84,8 @@ func TestReadCommittedLeavesOutAbortedTransactionsAndNobodySeesMarkers(t *testin
 	}}, last(h).Transactions)
 	processed, positions = done(h, "C2s")
 	require.EqualValues(t, 8, processed)
+	require.EqualValues(t, 4, returned(h, "C1"), "the offsets of markers and aborted records in between are no records")
+	require.EqualValues(t, 8, returned(h, "C2"))
 	require.Equal(t, []int64{8, 8}, positions)
 }
 

@@ -47,6 +47,7 @@ type Fact struct {
 	Member     string
 	Partition  kafka.TopicPartition
 	From, To   int64
+	Count      int64
 	Error      kafka.ErrorCode
 	Text       string
 	Partitions []kafka.TopicPartition
@@ -75,7 +76,7 @@ const (
 	PartitionsComputed                 // client, as leader: Text: assignor; To: number of members
 	PositionSet                        // client: Partition; To: offset; Text: committed, earliest, latest, ...
 	RecordsBuffered                    // client: Partition, From..To put in the buffer
-	RecordsReturned                    // client: Partition, From..To handed to the program by poll
+	RecordsReturned                    // client: Partition, From..To handed to the program by poll; Count: of records, as not every offset has one
 	ProcessingStarted                  // client: Partition, From: offset
 	Processed                          // client: Partition, From: offset
 	PollCalled                         // client

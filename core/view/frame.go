@@ -219,6 +219,7 @@ type Consumer struct {
 	Program     Program
 	LastError   kafka.ErrorCode
 	LastRequest string // that LastError answered
+	FetchMemory int64  // bytes that the replies to its Fetch requests may bring at once
 	Exception   string // the class of the exception that ended the program; "" for none
 	Unread      int    // replies in the inbox that no thread has read
 	Callback    string // the callback that runs now; "" for none
@@ -229,6 +230,7 @@ type Owned struct {
 	kafka.TopicPartition
 	Position int64 // the next offset poll will return; NoOffset while unknown
 	Fetched  Span  // records in the client's buffer
+	Buffered int   // how many they are: not every offset has one
 	Returned Span  // records that poll returned and the program, or a worker of it, still has in hand
 	Paused   bool
 }

@@ -75,7 +75,7 @@ func (in *input) consumerRows(c *view.Consumer) []row {
 	for i := range c.Owned {
 		o := &c.Owned[i]
 		rows = append(rows, row{name: o.String(), value: w.say("row.owned", "position", w.offset(o.Position),
-			"buffered", number(o.Fetched.Len()), "hand", number(o.Returned.Len()))})
+			"buffered", number(o.Buffered), "hand", number(o.Returned.Len()))})
 	}
 	for _, t := range c.Timers {
 		rows = append(rows, in.timerRows(t)...)
