@@ -258,10 +258,7 @@ func waiting(f *view.Frame, a *Arguments) Value {
 		for _, run := range w.Done {
 			left -= max(0, min(run.To, p.HighWatermark)-max(run.From, w.Begin))
 		}
-		for _, span := range w.Lost {
-			left -= span.Len()
-		}
-		return max(0, left)
+		return max(0, left-length(w.Letters)-length(w.Lost))
 	})
 }
 
@@ -293,13 +290,19 @@ func again(runs []view.Run) int64 {
 }
 
 func lost(f *view.Frame, a *Arguments) Value {
-	return sumWork(f, a, func(w *view.Work, _ *view.Partition) int64 {
-		var gone int64
-		for _, span := range w.Lost {
-			gone += span.Len()
-		}
-		return gone
-	})
+	return sumWork(f, a, func(w *view.Work, _ *view.Partition) int64 { return length(w.Lost) })
+}
+
+func deadLetters(f *view.Frame, a *Arguments) Value {
+	return sumWork(f, a, func(w *view.Work, _ *view.Partition) int64 { return length(w.Letters) })
+}
+
+func length(spans []view.Span) int64 {
+	var n int64
+	for _, span := range spans {
+		n += span.Len()
+	}
+	return n
 }
 
 func logEnd(f *view.Frame, a *Arguments) Value {

@@ -37,7 +37,7 @@ func sceneFrame() *view.Frame {
 				{TopicPartition: tp(0), Committed: 9, Owner: "C1", Begin: 1,
 					Done:   []view.Run{{Span: view.Span{From: 1, To: 4}, Times: 2}, {Span: view.Span{From: 6, To: 8}, Times: 1}},
 					Stored: []view.Run{{Span: view.Span{From: 1, To: 3}, Times: 3}},
-					Lost:   []view.Span{{From: 4, To: 6}}},
+					Lost:   []view.Span{{From: 4, To: 5}}, Letters: []view.Span{{From: 5, To: 6}}},
 				{TopicPartition: tp(1), Committed: kafka.NoOffset, Begin: kafka.NoOffset},
 			},
 		}},
@@ -160,9 +160,10 @@ var readingCases = []struct{ query, gives string }{
 	{"position consumer=C1 partition=T1-1", "none"},
 	{"lag group=G1", "3"},
 	{"lag group=G1 partition=T1-1", "none"},
-	{"waiting group=G1", "4"}, // of the 11 from 1 to the high watermark 5 are done and 2 lost
+	{"waiting group=G1", "4"}, // of the 11 from 1 to the high watermark 5 are done, 1 is a dead letter and 1 lost
 	{"duplicates group=G1", "3"},
-	{"lost group=G1 partition=T1-0", "2"},
+	{"lost group=G1 partition=T1-0", "1"},
+	{"dead-letters group=G1 partition=T1-0", "1"},
 	{"stored group=G1", "6"},
 	{"stored-twice group=G1 partition=T1-0", "4"},
 	{"unreadable consumer=C1", "1"},

@@ -58,11 +58,17 @@ func (p casePartition) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{p.Topic, p.Partition})
 }
 
+// maxCases bounds the input, in bytes, as a device might never end.
+const maxCases = 16 << 20
+
 // readCases decodes and checks a list of cases.
 func readCases(r io.Reader) ([]assignCase, error) {
-	data, err := io.ReadAll(r)
+	data, err := io.ReadAll(io.LimitReader(r, maxCases+1))
 	if err != nil {
 		return nil, err
+	}
+	if len(data) > maxCases {
+		return nil, fmt.Errorf("it has more than %d MiB; expected a JSON list of cases", maxCases>>20)
 	}
 	var raw []json.RawMessage
 	if err := json.Unmarshal(data, &raw); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,15 @@ func TestAssignAnswersCasesWithAnAssignorInTheirOrder(t *testing.T) {
 	require.Equal(t, `[{"source":"b","assignment":{"C1":[["T1",0],["T1",1]],"C2":[["T1",2],["T1",3]]}},
 {"source":"a","assignment":{"C1":[["T1",0],["T1",1],["T1",2]],"C2":[]}}]
 `, out)
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+func TestAssignRefusesInputWithoutEnd(t *testing.T) {
+	err := assignPartitions(nil, endless{}, io.Discard)
+	require.ErrorContains(t, err, "more than 16 MiB")
 }
 
 func TestAssignShowsAllAssignorsWhereNoneIsNamed(t *testing.T) {

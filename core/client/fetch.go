@@ -280,7 +280,7 @@ func (t *turn) unreadableAt(p *partition, b *fetchedBatch) (exception string) {
 	if t.batch.size() > 0 {
 		return ""
 	}
-	t.unreadable = unreadable{p.TopicPartition, b.records[0].Offset}
+	t.unreadable = unreadable{p.TopicPartition, b.records[0]}
 	t.fact(view.Fact{Kind: view.RecordUnreadable, Partition: p.TopicPartition, From: b.records[0].Offset})
 	return deserializationException
 }

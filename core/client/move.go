@@ -51,14 +51,14 @@ func (t *turn) seekPast() (exception string) {
 	if p == nil {
 		return illegalStateException
 	}
-	t.setPosition(p, t.unreadable.offset+1, "seek")
+	t.setPosition(p, t.unreadable.record.Offset+1, "seek")
 	return ""
 }
 
-// unreadable is the place of a record that could not be deserialized.
+// unreadable is a record that could not be deserialized.
 type unreadable struct {
 	kafka.TopicPartition
-	offset int64
+	record kafka.Record
 }
 
 // worker is a thread of the program's own that processes records handed over to it.

@@ -308,8 +308,12 @@ func (t *turn) handle(req request, body kafka.Body) {
 		t.fetched(req, reply)
 	case *kafka.OffsetCommitResponse:
 		t.commitAnswered(req, reply)
-	case *kafka.StoreWriteResponse, *kafka.StoreReadResponse, *kafka.ProduceResponse:
+	case *kafka.StoreWriteResponse:
+		t.stored = storeDone
+	case *kafka.StoreReadResponse:
 		t.storeAnswered(reply)
+	case *kafka.ProduceResponse:
+		t.letterAnswered(reply)
 	}
 }
 

@@ -116,14 +116,21 @@ func (t *turn) useStore(*call) verdict {
 	}
 }
 
-// storeAnswered takes up the store's answer: after a read, the positions it has offsets for.
-func (t *turn) storeAnswered(reply kafka.Body) {
-	t.stored = storeDone
-	read, ok := reply.(*kafka.StoreReadResponse)
-	if !ok {
+// letterAnswered takes up a broker's answer to a dead letter.
+func (t *turn) letterAnswered(reply *kafka.ProduceResponse) {
+	if kafka.ErrorOf(reply) != kafka.None {
+		t.stored = storeFailed
 		return
 	}
-	for _, o := range read.Offsets {
+	t.stored = storeDone
+	tp, record := t.troubled()
+	t.fact(view.Fact{Kind: view.DeadLettered, Partition: tp, From: record.Offset})
+}
+
+// storeAnswered takes up the store's answer to a read: the positions it has offsets for.
+func (t *turn) storeAnswered(reply *kafka.StoreReadResponse) {
+	t.stored = storeDone
+	for _, o := range reply.Offsets {
 		if p := t.sub(o.TopicPartition); p != nil {
 			t.setPosition(p, o.Offset, "external store")
 		}
@@ -147,10 +154,7 @@ func letterTopics(ops []Op) []string {
 
 // deadLetter is the request that puts a record that cannot be handled into the topic for such records.
 func (t *turn) deadLetter(topics []string) (kafka.NodeID, kafka.Body) {
-	tp, record, ok := t.batch.current()
-	if !ok {
-		tp, record = t.unreadable.TopicPartition, &kafka.Record{Offset: t.unreadable.offset}
-	}
+	tp, record := t.troubled()
 	if len(topics) == 0 || t.network.cluster == nil {
 		return "", nil
 	}
@@ -163,4 +167,12 @@ func (t *turn) deadLetter(topics []string) (kafka.NodeID, kafka.Body) {
 	return info.Leader, &kafka.ProduceRequest{Acks: -1, Timeout: t.settings.requestTimeout, Partitions: []kafka.ProducePartition{
 		{TopicPartition: to, Records: []kafka.Record{letter}},
 	}}
+}
+
+// troubled is the record that a dead letter is about: the one at hand, or the one that could not be deserialized.
+func (t *turn) troubled() (kafka.TopicPartition, *kafka.Record) {
+	if tp, record, ok := t.batch.current(); ok {
+		return tp, record
+	}
+	return t.unreadable.TopicPartition, &t.unreadable.record
 }

@@ -18,7 +18,7 @@ func (c *Consumer) View() view.Consumer {
 		ID: c.spec.ID, ClientID: c.settings.clientID, Group: c.spec.Group, InstanceID: c.settings.instanceID,
 		MemberID: g.memberID, Release: c.release, Coordinator: g.coordinator,
 		JoinState: g.state.String(), Rejoin: g.rejoin, Generation: g.generation, Protocol: g.protocol,
-		IsLeader: g.leader, Topics: c.topics, Computed: g.computed,
+		IsLeader: g.leader, Topics: c.topics, InGroup: c.inGroup(), Computed: g.computed,
 		Owned: c.viewOwned(), Threads: c.viewThreads(), Timers: c.viewTimers(),
 		InHand: c.batch.left(), LastError: c.lastError, FetchMemory: c.fetchMemory(), Exception: c.exception, Unread: len(c.network.inbox), Callback: c.callback(),
 		Program: view.Program{Name: c.spec.Program.Name, Listing: c.spec.Program.Listing, Line: c.line()},

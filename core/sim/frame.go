@@ -136,7 +136,7 @@ func (w *World) viewWork(group string, f *view.Frame) []view.Work {
 	for a, done := range w.ledger.accounts {
 		if a.group == group {
 			l := line(a.tp)
-			l.Begin, l.Done, l.Stored = done.begin, done.done, done.stored
+			l.Begin, l.Done, l.Letters, l.Stored = done.begin, done.done, done.onlyLettered(), done.stored
 		}
 	}
 	for i := range f.Consumers {
@@ -157,15 +157,15 @@ func (w *World) viewWork(group string, f *view.Frame) []view.Work {
 	return list
 }
 
-// lost lists the records that a group has passed over for good: committed past, processed by nobody, and in the hands of
-// no living consumer.
+// lost lists the records that a group has passed over for good: committed past, neither processed by anybody nor kept as a
+// dead letter, and in the hands of no living consumer.
 func (w *World) lost(group string, l *view.Work, f *view.Frame) []view.Span {
 	if l.Begin == kafka.NoOffset || l.Committed == kafka.NoOffset {
 		return nil
 	}
 	spans := notDone(l.Done, l.Begin, l.Committed)
-	for _, hidden := range w.hidden(l.TopicPartition) {
-		spans = cutOut(spans, hidden)
+	for _, handled := range slices.Concat(l.Letters, w.hidden(l.TopicPartition)) {
+		spans = cutOut(spans, handled)
 	}
 	for i := range f.Consumers {
 		c := &f.Consumers[i]

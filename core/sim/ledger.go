@@ -21,9 +21,10 @@ type account struct {
 
 // work is what was done.
 type work struct {
-	begin  int64 // where the group's reading began
-	done   []view.Run
-	stored []view.Run // results written to an external store
+	begin   int64 // where the group's reading began
+	done    []view.Run
+	letters []view.Run // kept in a topic for dead letters
+	stored  []view.Run // results written to an external store
 }
 
 func newLedger() ledger { return ledger{accounts: map[account]*work{}} }
@@ -38,6 +39,8 @@ func (l *ledger) record(facts []view.Fact) {
 			l.begin(account{f.Group, f.Partition}, f.To)
 		case view.Processed:
 			l.processed(account{f.Group, f.Partition}, f.From)
+		case view.DeadLettered:
+			l.lettered(account{f.Group, f.Partition}, f.From)
 		case view.ResultStored:
 			l.stored(account{f.Group, f.Partition}, f.From)
 		}
@@ -51,13 +54,21 @@ func (l *ledger) begin(a account, offset int64) {
 	case old == nil:
 		l.accounts[a] = &work{begin: offset}
 	case offset < old.begin:
-		l.accounts[a] = &work{begin: offset, done: old.done, stored: old.stored}
+		next := *old
+		next.begin = offset
+		l.accounts[a] = &next
 	}
 }
 
 func (l *ledger) processed(a account, offset int64) {
 	next := l.next(a, offset)
 	next.done = addToRuns(next.done, offset)
+	l.accounts[a] = &next
+}
+
+func (l *ledger) lettered(a account, offset int64) {
+	next := l.next(a, offset)
+	next.letters = addToRuns(next.letters, offset)
 	l.accounts[a] = &next
 }
 
@@ -135,6 +146,15 @@ func notDone(runs []view.Run, from, to int64) []view.Span {
 		gaps = append(gaps, view.Span{From: from, To: to})
 	}
 	return gaps
+}
+
+// onlyLettered lists the dead letters that nobody has processed after all.
+func (w *work) onlyLettered() []view.Span {
+	var spans []view.Span
+	for _, r := range w.letters {
+		spans = append(spans, notDone(w.done, r.From, r.To)...)
+	}
+	return spans
 }
 
 // cutOut takes a stretch out of others.

@@ -97,6 +97,7 @@ const (
 	RecordAcked                        // producer: Partition; From: offset
 	ResultStored                       // store: Group, Partition, From: offset whose result was written
 	RecordUnreadable                   // client: Partition, From: offset of a record it cannot deserialize
+	DeadLettered                       // client: Partition, From: offset of a record that a topic for dead letters has now
 	Truncated                          // broker: Partition, From..To cut off a follower's log
 	RecordsDeleted                     // broker: Partition, From..To deleted by retention
 	TransactionState                   // broker: a transaction entered a state. Member: transactional id; Text: state; To: epoch
@@ -111,7 +112,7 @@ var factKindNames = [...]string{
 	"records buffered", "records returned", "processing started", "processed", "poll called", "poll returned",
 	"commit started", "commit finished", "error seen", "exception thrown", "line entered", "poll timer expired",
 	"session lapsed", "started", "closed", "crashed", "frozen", "thawed", "record sent", "record acked",
-	"result stored", "record unreadable", "truncated", "records deleted", "transaction state", "leader changed", "isr changed",
+	"result stored", "record unreadable", "dead-lettered", "truncated", "records deleted", "transaction state", "leader changed", "isr changed",
 }
 
 func (k FactKind) String() string { return factKindNames[k] }

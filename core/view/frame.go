@@ -182,7 +182,8 @@ type Work struct {
 	Owner     kafka.NodeID // who fetches it by its own belief; "" for nobody
 	Done      []Run        // how often each record was processed, runs of equal counts, counts above 0 only
 	Stored    []Run        // how often the result of each record was written to an external store
-	Lost      []Span       // passed over for good: committed past, never processed, in nobody's hands
+	Letters   []Span       // sent to a topic for dead letters instead of processed
+	Lost      []Span       // passed over for good: committed past, neither processed nor kept as a dead letter, in nobody's hands
 	Begin     int64        // where the group's reading of this partition first began; NoOffset before
 }
 
@@ -209,6 +210,7 @@ type Consumer struct {
 	Protocol    string
 	IsLeader    bool
 	Topics      []string
+	InGroup     bool               // has subscribed; false: assigned itself partitions, or has none yet
 	Owned       []Owned            // by partition
 	Computed    []MemberPartitions // the leader's alone: what it last assigned to everybody
 	Threads     []Thread           // the application thread first

@@ -275,8 +275,14 @@ func (in *input) activity(c *view.Consumer) string {
 		return w.say("does.process", "partition", c.HandOf.String(), "offset", number(c.Hand.From))
 	}
 	switch {
+	case !c.InGroup && len(c.Owned) == 0:
+		return w.say("does.nothing")
+	case !c.InGroup && !awaitsCommitted(c):
+		return w.say("does.poll")
 	case c.Coordinator == "" && c.JoinState == "unjoined":
 		return w.say("does.find")
+	case !c.InGroup:
+		return w.say("does.ask")
 	case c.JoinState == "preparing":
 		return w.say("does.join")
 	case c.JoinState == "completing":
@@ -287,6 +293,11 @@ func (in *input) activity(c *view.Consumer) string {
 		return w.say("does.rejoin")
 	}
 	return w.say("does.poll")
+}
+
+// awaitsCommitted reports whether a consumer that assigned itself partitions needs the committed offset of its group for one.
+func awaitsCommitted(c *view.Consumer) bool {
+	return c.Group != "" && slices.ContainsFunc(c.Owned, func(o view.Owned) bool { return o.Position == kafka.NoOffset })
 }
 
 // closing reports whether a consumer's program is in close().

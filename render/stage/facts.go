@@ -152,9 +152,11 @@ func (in *input) readingRows(part *view.Partition, r *reading) []row {
 		return rows
 	}
 	twice, lost := amiss(r.work)
-	return append(rows,
-		row{name: w.say("row.duplicates"), value: number(twice), warm: twice > 0},
-		row{name: w.say("row.lost"), value: number(lost), warm: lost > 0})
+	rows = append(rows, row{name: w.say("row.duplicates"), value: number(twice), warm: twice > 0})
+	if n := length(r.work.Letters); n > 0 {
+		rows = append(rows, row{name: w.say("row.letters"), value: number(n)})
+	}
+	return append(rows, row{name: w.say("row.lost"), value: number(lost), warm: lost > 0})
 }
 
 // coordinatorRows tells all that the coordinator knows of the chosen group.

@@ -17,6 +17,7 @@ var legend = []legendItem{
 	{"legend.fetched", legendCell(cellFetched), 0},
 	{"legend.unread", legendCell(cellUnread), 0},
 	{"legend.twice", legendCell(cellTwice), cellTwice},
+	{"legend.letter", legendCell(cellLetter), cellLetter},
 	{"legend.lost", legendCell(cellLost), cellLost},
 	{"legend.unreplicated", legendCell(cellUnreplicated), cellUnreplicated},
 	{"legend.heartbeat", legendRing("ring.heartbeat"), 0},

@@ -18,6 +18,7 @@ const (
 	cellProcessed         // processed, not committed
 	cellCommitted         // processed and committed
 	cellTwice             // processed more than once
+	cellLetter            // kept in a topic for dead letters, never processed
 	cellLost              // committed past, never processed
 	cellUnreplicated      // above the high watermark
 	cellForeign           // before the place where the group began to read
@@ -119,6 +120,8 @@ func (r *reading) cell(offset int64, part *view.Partition) cell {
 	switch {
 	case r.work != nil && within(offset, r.work.Lost...):
 		return cellLost
+	case r.work != nil && within(offset, r.work.Letters...):
+		return cellLetter
 	case times > 1:
 		return cellTwice
 	case times == 1 && offset < r.committed():
@@ -162,6 +165,8 @@ func (p *pen) cell(b box, c cell, a accent, text string) {
 		shape.Fill, shape.Stroke, shape.Dash, ink = t.panel, a.ink, []float64{2, 2}, t.text
 	case cellTwice:
 		shape.Fill, shape.Stroke, ink = t.warn, t.warn, readableOn(t.warn)
+	case cellLetter:
+		shape.Fill, shape.Stroke, ink = t.panel, t.muted, t.text
 	case cellLost:
 		shape.Fill, shape.Stroke, shape.StrokeWidth, shape.Dash, ink = t.warnTint, t.warn, 2, []float64{4, 2}, t.warn
 	case cellUnreplicated:
@@ -179,7 +184,8 @@ func (p *pen) cell(b box, c cell, a accent, text string) {
 	}
 }
 
-// cellSign is what a cell shows beside its colour: a bar for processed once, two for more, a stroke for lost.
+// cellSign is what a cell shows beside its colour: a bar for processed once, two for more, a stroke for lost, the flap of an
+// envelope for a dead letter.
 func (p *pen) cellSign(b box, c cell, a accent) {
 	t, h := p.in.theme, max(2, b.H*0.1)
 	foot := box{b.X + b.W*0.2, b.bottom() - h - 2, b.W * 0.6, h}
@@ -189,6 +195,10 @@ func (p *pen) cellSign(b box, c cell, a accent) {
 	case cellTwice:
 		p.area(foot, h/2, readableOn(t.warn))
 		p.area(box{foot.X, b.Y + 2, foot.W, h}, h/2, readableOn(t.warn))
+	case cellLetter:
+		flap := b.Y + b.H*0.3
+		p.line(b.X+2, b.Y+2, b.midX(), flap, t.muted, 1)
+		p.line(b.midX(), flap, b.right()-2, b.Y+2, t.muted, 1)
 	case cellLost:
 		p.line(b.X+3, b.bottom()-3, b.right()-3, b.Y+3, alpha(t.warn, 0x99), 2)
 	}
@@ -381,8 +391,13 @@ func amiss(w *view.Work) (twice, lost int64) {
 			twice += run.Len() * int64(run.Times-1)
 		}
 	}
-	for _, span := range w.Lost {
-		lost += span.Len()
+	return twice, length(w.Lost)
+}
+
+func length(spans []view.Span) int64 {
+	var n int64
+	for _, s := range spans {
+		n += s.Len()
 	}
-	return twice, lost
+	return n
 }

@@ -43,7 +43,7 @@ func madeFrame(consumers, partitions int) *view.Frame {
 
 func madeConsumer(i int) view.Consumer {
 	c := view.Consumer{
-		ID: kafka.NodeID(fmt.Sprintf("C%d", i+1)), Group: "G1", JoinState: "stable", Generation: 41, Topics: []string{"T1"}, Coordinator: "B2",
+		ID: kafka.NodeID(fmt.Sprintf("C%d", i+1)), Group: "G1", JoinState: "stable", Generation: 41, Topics: []string{"T1"}, InGroup: true, Coordinator: "B2",
 		Program: view.Program{Name: "auto-commit", Listing: []string{"while (running) {", "  poll();", "}"}, Line: 2},
 		Timers:  []view.Timer{{Name: "heartbeat", From: 89 * time.Second, To: 92 * time.Second}},
 	}
@@ -129,11 +129,33 @@ func TestCellsTellWhatARecordIsToAGroup(t *testing.T) {
 		},
 		owned: &view.Owned{Position: 7, Returned: view.Span{From: 5, To: 7}, Fetched: view.Span{From: 7, To: 8}},
 	}
+	r.work.Letters = []view.Span{{From: 10, To: 11}}
 	want := []cell{
-		cellForeign, cellCommitted, cellTwice, cellLost, cellProcessed, cellInHand, cellInHand, cellFetched, cellUnread, cellUnreplicated,
+		cellForeign, cellCommitted, cellTwice, cellLost, cellProcessed, cellInHand, cellInHand, cellFetched, cellUnread, cellUnreplicated, cellLetter,
 	}
 	for offset, c := range want {
 		require.Equal(t, c, r.cell(int64(offset), part), "offset %d", offset)
+	}
+}
+
+func TestAConsumerIsSaidToDoWhatItDoes(t *testing.T) {
+	placed := []view.Owned{{Position: 7}}
+	unplaced := []view.Owned{{Position: kafka.NoOffset}}
+	for _, c := range []struct {
+		does     string
+		consumer view.Consumer
+	}{
+		{"seeks coordinator", view.Consumer{Group: "G1", InGroup: true, JoinState: "unjoined"}},
+		{"is about to join", view.Consumer{Group: "G1", InGroup: true, JoinState: "unjoined", Coordinator: "B1"}},
+		{"waits for records", view.Consumer{Group: "G1", InGroup: true, JoinState: "stable", Coordinator: "B1", Owned: placed}},
+		{"has no partitions", view.Consumer{Group: "G1", JoinState: "unjoined", Coordinator: "B1"}},
+		{"seeks coordinator", view.Consumer{Group: "G1", JoinState: "unjoined", Owned: unplaced}},
+		{"asks where to begin", view.Consumer{Group: "G1", JoinState: "unjoined", Coordinator: "B1", Owned: unplaced}},
+		{"waits for records", view.Consumer{Group: "G1", JoinState: "unjoined", Coordinator: "B1", Owned: placed}},
+		{"waits for records", view.Consumer{JoinState: "unjoined", Owned: placed}},
+		{"waits for records", view.Consumer{JoinState: "unjoined", Owned: unplaced}},
+	} {
+		require.Equal(t, c.does, madeInput(&view.Frame{}, Session{}).activity(&c.consumer), "%+v", c.consumer)
 	}
 }
 

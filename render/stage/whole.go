@@ -92,7 +92,7 @@ func (w *whole) occurs(c cell) bool {
 	return slices.ContainsFunc(f.Groups, func(g view.Group) bool {
 		return slices.ContainsFunc(g.Work, func(k view.Work) bool {
 			twice, lost := amiss(&k)
-			return c == cellTwice && twice > 0 || c == cellLost && lost > 0
+			return c == cellTwice && twice > 0 || c == cellLost && lost > 0 || c == cellLetter && len(k.Letters) > 0
 		})
 	})
 }
