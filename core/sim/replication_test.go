@@ -185,21 +185,49 @@ func randomReplicas(t *rapid.T) Script {
 // replicaRules is what has been seen of a replicated cluster so far.
 type replicaRules struct {
 	marks map[kafka.TopicPartition]view.Partition
-	acked map[kafka.TopicPartition]map[int64]bool
+	asked map[request]*kafka.ProduceRequest
+	acked map[place]string // by the place that the acknowledgement told: the record's value
+}
+
+// request tells a request from all others.
+type request struct {
+	from        kafka.NodeID
+	correlation int32
+}
+
+// place is where a record lies.
+type place struct {
+	kafka.TopicPartition
+	offset int64
+}
+
+// note notes what producers send and which of it is acknowledged.
+func (r *replicaRules) note(e *view.Entry) {
+	for i := range e.Sent {
+		if body, ok := e.Sent[i].Body.(*kafka.ProduceRequest); ok {
+			r.asked[request{e.Sent[i].From, e.Sent[i].Correlation}] = body
+		}
+	}
+	if e.Message == nil {
+		return
+	}
+	reply, ok := e.Message.Body.(*kafka.ProduceResponse)
+	if !ok {
+		return
+	}
+	for i, p := range reply.Partitions {
+		if p.Error != kafka.None {
+			continue
+		}
+		for n, record := range r.asked[request{e.Message.To, e.Message.Correlation}].Partitions[i].Records {
+			r.acked[place{p.TopicPartition, p.BaseOffset + int64(n)}] = record.Value
+		}
+	}
 }
 
 // check checks what must hold of every event.
 func (r *replicaRules) check(t require.TestingT, e *view.Entry) {
-	for _, fact := range e.Facts {
-		if fact.Kind == view.RecordAcked {
-			for offset := fact.From; offset < fact.To; offset++ {
-				if r.acked[fact.Partition] == nil {
-					r.acked[fact.Partition] = map[int64]bool{}
-				}
-				r.acked[fact.Partition][offset] = true
-			}
-		}
-	}
+	r.note(e)
 	for i := range e.Sent {
 		reply, ok := e.Sent[i].Body.(*kafka.FetchResponse)
 		if !ok || reply.Replica != "" {
@@ -232,7 +260,8 @@ func (r *replicaRules) checkLogs(t require.TestingT, f *view.Frame) {
 	}
 }
 
-// agree checks that all copies hold the same records below their high watermarks, and that no acknowledged one is missing.
+// agree checks that all copies hold the same records below their high watermarks, each at its own offset, and that no
+// acknowledged one is missing.
 func (r *replicaRules) agree(t require.TestingT, w *World) {
 	for _, topic := range w.Frame().Topics {
 		for _, p := range topic.Partitions {
@@ -244,13 +273,18 @@ func (r *replicaRules) agree(t require.TestingT, w *World) {
 					a, _ := leader.Record(p.TopicPartition, offset)
 					b, _ := other.Record(p.TopicPartition, offset)
 					require.Equal(t, a, b, "%v at %d on %s", p.TopicPartition, offset, copy.Broker)
-					require.Equal(t, offset, a.Offset)
+				}
+				for offset := range copy.LogEnd {
+					record, _ := other.Record(p.TopicPartition, offset)
+					require.Equal(t, offset, record.Offset, "the offsets of %v on %s count up", p.TopicPartition, copy.Broker)
 				}
 			}
-			for offset := range r.acked[p.TopicPartition] {
-				require.Less(t, offset, p.HighWatermark, "an acknowledged record of %v is lost", p.TopicPartition)
-			}
 		}
+	}
+	for at, value := range r.acked {
+		p, _ := w.controller().Cluster().Partition(at.TopicPartition)
+		record, _ := w.slot(p.Leader).node.(*broker.Broker).Record(at.TopicPartition, at.offset)
+		require.Equal(t, value, record.Value, "the acknowledged record at %v", at)
 	}
 }
 
@@ -260,8 +294,8 @@ func TestReplicasAgreeAndLoseNothingThatWasAcknowledged(t *testing.T) {
 		w, err := New(s)
 		require.NoError(t, err)
 		h := NewHistory(w)
-		rules := replicaRules{map[kafka.TopicPartition]view.Partition{}, map[kafka.TopicPartition]map[int64]bool{}}
-		mended, restarted := false, false
+		rules := replicaRules{map[kafka.TopicPartition]view.Partition{}, map[request]*kafka.ProduceRequest{}, map[place]string{}}
+		mended, restarted, checked := false, false, 0
 		for h.Step() {
 			now := h.At(h.Len()).Now()
 			if now > 40*second && !mended {
@@ -272,7 +306,9 @@ func TestReplicasAgreeAndLoseNothingThatWasAcknowledged(t *testing.T) {
 				restarted = true
 				restart(t, h)
 			}
-			rules.check(t, h.Entry(h.Len()))
+			for ; checked < h.Len(); checked++ {
+				rules.check(t, h.Entry(checked+1))
+			}
 			if e := h.Entry(h.Len()); e.Node == kafka.Controller || e.Node[0] == 'B' {
 				rules.checkLogs(t, h.Frame(h.Len()))
 			}
