@@ -255,6 +255,11 @@ func (r *replicaRules) checkLogs(t require.TestingT, f *view.Frame) {
 			require.LessOrEqual(t, p.LogStart, p.LastStable)
 			require.LessOrEqual(t, p.LastStable, p.HighWatermark)
 			require.LessOrEqual(t, p.HighWatermark, p.LogEnd)
+			for _, copy := range p.Replicas {
+				if copy.InSync {
+					require.GreaterOrEqual(t, copy.LogEnd, p.HighWatermark, "%s is in sync and lacks records of %v at event %d", copy.Broker, p.TopicPartition, f.Event)
+				}
+			}
 			r.marks[p.TopicPartition] = p
 		}
 	}
