@@ -207,6 +207,7 @@ var readingCases = []struct{ query, gives string }{
 	{"timer-left consumer=C1 timer=heartbeat", "none"},
 	{"group-timer-left group=G1 timer=rebalance", "2 s"},
 	{"group-timer-left group=G1 timer=initial-delay", "none"},
+	{"events", "7"},
 	{"requests", "3"},
 	{"requests api=JoinGroup from=C1 to=B1", "1"},
 	{"requests api=JoinGroup since=beat", "0"},
