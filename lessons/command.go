@@ -11,6 +11,7 @@ import (
 
 // commandEntry is a command as a file writes it: its time or condition, one verb, and what the verb asks for.
 type commandEntry struct {
+	times    // of the pattern that is run
 	id       string
 	place    place
 	at       time.Duration
@@ -25,10 +26,9 @@ type commandEntry struct {
 	producers []producerEntry
 	topics    []topicEntry
 
-	of            string // whose settings are set
-	settings      settings
-	runs          string // the program that is run
-	poll, process time.Duration
+	of       string // whose settings are set
+	settings settings
+	runs     string // the program that is run
 }
 
 // verb is a verb with the arguments it needs and takes.
@@ -95,8 +95,8 @@ var commandKind = object("a command", []field[commandEntry]{
 	may("rate", rateKind, "bytes per second; 0 for no limit", func(c *commandEntry) *int32 { return &c.command.Count }),
 	may("settings", settingsKind, "the settings; one without a value goes back to its default", func(c *commandEntry) *settings { return &c.settings }),
 	may("runs", programKind, "the program", func(c *commandEntry) *string { return &c.runs }),
-	may("poll", durationKind, "the timeout of poll, if the program is a pattern", func(c *commandEntry) *time.Duration { return &c.poll }),
-	may("process", durationKind, "how long a record takes, if the program is a pattern", func(c *commandEntry) *time.Duration { return &c.process }),
+	may("poll", givenTimeKind, "the timeout of poll, if the program is a pattern", func(c *commandEntry) **time.Duration { return &c.poll }),
+	may("process", givenTimeKind, "how long a record takes, if the program is a pattern", func(c *commandEntry) **time.Duration { return &c.process }),
 	may("store", storeKind, "the external store that the program writes to", func(c *commandEntry) *kafka.NodeID { return &c.command.Peer }),
 	may("method", textKind, "the method that is called", func(c *commandEntry) *string { return &c.command.Method }),
 	may("line", countKind, "the line of the listing", func(c *commandEntry) *int { return &c.command.Line }),

@@ -50,9 +50,8 @@ type (
 	}
 	consumerEntry struct {
 		client.ConsumerSpec
+		times
 		program  string
-		poll     time.Duration
-		process  time.Duration
 		settings settings
 		place    place
 	}
@@ -152,8 +151,8 @@ var consumerEntryKind = object("a consumer", []field[consumerEntry]{
 	may("assign", some(list(partitionKind)), "or: what it assigns to itself, outside the group protocol", func(c *consumerEntry) *[]kafka.TopicPartition { return &c.Assigned }),
 	may("start", durationKind, "when it starts; at the beginning if absent", func(c *consumerEntry) *time.Duration { return &c.Start }),
 	may("program", programKind, "the program it runs: one of programs, or a pattern of the model; auto-commit if absent", func(c *consumerEntry) *string { return &c.program }),
-	may("poll", durationKind, "the timeout of poll, if the program is a pattern", func(c *consumerEntry) *time.Duration { return &c.poll }),
-	may("process", durationKind, "how long a record takes, if the program is a pattern", func(c *consumerEntry) *time.Duration { return &c.process }),
+	may("poll", givenTimeKind, "the timeout of poll, if the program is a pattern", func(c *consumerEntry) **time.Duration { return &c.poll }),
+	may("process", givenTimeKind, "how long a record takes, if the program is a pattern", func(c *consumerEntry) **time.Duration { return &c.process }),
 	may("assignors", byID(idKind, readAssignor), "assignors of its own, by name, which it prefers to those of partition.assignment.strategy", func(c *consumerEntry) *[]assign.Custom { return &c.Custom }),
 	may("store", storeKind, "the external store it writes to", func(c *consumerEntry) *kafka.NodeID { return &c.Store }),
 	may("release", releaseKind, "its release", func(c *consumerEntry) *kafka.Release { return &c.Release }),

@@ -125,7 +125,7 @@ func (m *maker) topic(t topicEntry) sim.TopicSpec {
 var filledIn = []string{"group.id", "client.id", "bootstrap.servers"}
 
 func (m *maker) consumer(c consumerEntry) client.ConsumerSpec {
-	program := m.timed(c.program, c.poll, c.process, c.place)
+	program := m.timed(c.program, c.times, c.place)
 	c.Program = program.Program
 	if program.stores && c.Store == "" {
 		m.problem(c.place, fmt.Sprintf("consumer %q lacks %q", clip(string(c.ID)), "store"), "the external store that its program writes to", "")
@@ -149,22 +149,22 @@ func (m *maker) program(name string) programEntry {
 	if name == "" {
 		return programEntry{}
 	}
-	return patternEntry(name, name, usualPoll, usualProcess)
+	return patternEntry(name, name, usualTimes)
 }
 
 // timed is program with times of its own, which only a pattern takes.
-func (m *maker) timed(name string, poll, process time.Duration, at place) programEntry {
+func (m *maker) timed(name string, given times, at place) programEntry {
 	p := m.program(name)
 	switch {
-	case poll == 0 && process == 0:
+	case given == (times{}):
 		return p
 	case name == "":
-		return patternEntry("auto-commit", "auto-commit", cmp.Or(poll, usualPoll), cmp.Or(process, usualProcess))
+		return patternEntry("auto-commit", "auto-commit", given)
 	case p.pattern == "":
 		m.problem(at, fmt.Sprintf("program %q has its times in its code", clip(name)), "poll and process only with a pattern", "")
 		return p
 	}
-	return patternEntry(p.id, p.pattern, cmp.Or(poll, p.poll), cmp.Or(process, p.process))
+	return patternEntry(p.id, p.pattern, given.over(p.times))
 }
 
 func (m *maker) producer(p producerEntry) client.ProducerSpec {
@@ -220,7 +220,7 @@ func (m *maker) command(c commandEntry) sim.Command {
 	case sim.Set:
 		m.set(c, &command)
 	case sim.Program:
-		program := m.timed(c.runs, c.poll, c.process, c.place)
+		program := m.timed(c.runs, c.times, c.place)
 		command.Program, command.Settings = &program.Program, program.settings
 		if len(program.settings) == 0 && program.pattern != "" {
 			command.Settings = map[string]string{"enable.auto.commit": ""} // what another pattern needed

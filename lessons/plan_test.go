@@ -224,3 +224,18 @@ func TestVariantCanRemoveABeatAndItsWords(t *testing.T) {
 	require.Equal(t, []string{"start 0", "ready 3"}, reached(run))
 	require.Equal(t, "Short", run.VariantName("en"))
 }
+
+func TestATimeOf0sOfAPatternIsNoAbsentTime(t *testing.T) {
+	times := func(lesson string) []time.Duration {
+		body := load(t, lesson, smallWords).Plan.Script.Consumers[0].Program.Body
+		return []time.Duration{body[0].For, body[1].Body[0].For}
+	}
+	consumer := func(keys string) string {
+		return changed(t, small, "C1: {group: G1, topics: [T1]}", "C1: {group: G1, topics: [T1], "+keys+"}")
+	}
+	programs := "programs: {own: {pattern: auto-commit, poll: 0s, process: 0s}}\nbeats:\n"
+	require.Equal(t, []time.Duration{0, 0}, times(changed(t, consumer("program: own"), "beats:\n", programs)))
+	require.Equal(t, []time.Duration{5 * time.Second, 0}, times(changed(t, consumer("program: own, poll: 5s"), "beats:\n", programs)))
+	require.Equal(t, []time.Duration{0, 10 * time.Millisecond}, times(consumer("poll: 0s")))
+	require.Equal(t, []time.Duration{time.Second, 0}, times(consumer("program: auto-commit, process: 0s")))
+}

@@ -11,21 +11,35 @@ import (
 	"groupscope/core/client"
 )
 
-// The times of a pattern that a consumer names without giving it others.
-const (
-	usualPoll    = time.Second
-	usualProcess = 10 * time.Millisecond
-)
+// times are what a file says of the times of a pattern; nil where it says nothing, as 0s is a time too.
+type times struct {
+	poll, process *time.Duration
+}
+
+var usualPoll, usualProcess = time.Second, 10 * time.Millisecond
+
+// usualTimes are those of a pattern that is given no others.
+var usualTimes = times{&usualPoll, &usualProcess}
+
+// over lays times over others.
+func (t times) over(others times) times {
+	return times{cmp.Or(t.poll, others.poll), cmp.Or(t.process, others.process)}
+}
+
+var givenTimeKind = kind[*time.Duration]{expected: durationKind.expected, read: func(d *decoder, n *node) *time.Duration {
+	given := durationKind.read(d, n)
+	return &given
+}}
 
 // programEntry is a program as a file writes it: a pattern of the model's with its times, or code of the lesson's own.
 type programEntry struct {
 	client.Program
-	id            string
-	pattern       string
-	poll, process time.Duration
-	listing       string
-	settings      map[string]string // that the pattern needs
-	stores        bool              // it writes to an external store
+	times
+	id       string
+	pattern  string
+	listing  string
+	settings map[string]string // that the pattern needs
+	stores   bool              // it writes to an external store
 }
 
 // mostWorkers is more than fit on the stage.
@@ -42,8 +56,8 @@ var patternKind = choice("pattern", client.PatternNames, func(s string) (string,
 
 var programEntryKind = object("a program", []field[programEntry]{
 	may("pattern", patternKind, "a program that the model knows; poll and process give its times", func(p *programEntry) *string { return &p.pattern }),
-	may("poll", durationKind, "the timeout of poll in the pattern; 1s if absent", func(p *programEntry) *time.Duration { return &p.poll }),
-	may("process", durationKind, "how long a record takes in the pattern; 10ms if absent", func(p *programEntry) *time.Duration { return &p.process }),
+	may("poll", givenTimeKind, "the timeout of poll in the pattern; 1s if absent", func(p *programEntry) **time.Duration { return &p.poll }),
+	may("process", givenTimeKind, "how long a record takes in the pattern; 10ms if absent", func(p *programEntry) **time.Duration { return &p.process }),
 	may("listing", textKind, "or: the code as it is shown", func(p *programEntry) *string { return &p.listing }),
 	may("setup", opsKind, "what is done once, first", func(p *programEntry) *[]client.Op { return &p.Setup }),
 	may("body", opsKind, "what is done again and again", func(p *programEntry) *[]client.Op { return &p.Body }),
@@ -68,7 +82,7 @@ func readProgram(d *decoder, id string, p pair) programEntry {
 		return entry
 	}
 	if entry.pattern != "" {
-		return patternEntry(id, entry.pattern, cmp.Or(entry.poll, usualPoll), cmp.Or(entry.process, usualProcess))
+		return patternEntry(id, entry.pattern, entry.times)
 	}
 	entry.Name, entry.Listing = id, strings.Split(strings.TrimRight(entry.listing, "\n"), "\n")
 	for _, part := range parts {
@@ -79,9 +93,10 @@ func readProgram(d *decoder, id string, p pair) programEntry {
 }
 
 // patternEntry is a pattern under an id; nothing of it is set if there is no such pattern.
-func patternEntry(id, name string, poll, process time.Duration) programEntry {
-	pattern, _ := client.PatternNamed(name, poll, process)
-	return programEntry{id: id, pattern: name, poll: poll, process: process, Program: pattern.Program, settings: pattern.Settings, stores: pattern.Stores}
+func patternEntry(id, name string, given times) programEntry {
+	given = given.over(usualTimes)
+	pattern, _ := client.PatternNamed(name, *given.poll, *given.process)
+	return programEntry{id: id, pattern: name, times: given, Program: pattern.Program, settings: pattern.Settings, stores: pattern.Stores}
 }
 
 // checkLines checks that every operation, and those within it, names a line of the listing.
