@@ -215,7 +215,11 @@ func everyN(poll, process time.Duration) Program {
 		Listing: []string{
 			`var done = new HashMap<TopicPartition, OffsetAndMetadata>();`,
 			`int count = 0;`,
-			`consumer.subscribe(topics);`,
+			`consumer.subscribe(topics, new ConsumerRebalanceListener() {`,
+			`  public void onPartitionsRevoked(Collection<TopicPartition> gone) {`,
+			`    done.clear();   // what is no longer owned must not be committed again`,
+			`  }`,
+			`});`,
 			`try {`,
 			`  while (running) {`,
 			`    var records = consumer.poll(timeout);`,
@@ -231,17 +235,17 @@ func everyN(poll, process time.Duration) Program {
 			`}`,
 		},
 		Body: []Op{
-			{Do: Poll, Line: 6, For: poll},
-			{Do: ForEach, Line: 7, Body: []Op{
-				{Do: Process, Line: 8, For: process},
-				{Do: Track, Line: 9, Offset: 1},
-				{Do: Count, Line: 10},
-				{Do: If, Line: 10, Test: EveryNth, Every: commitEvery, Body: []Op{
-					{Do: CommitAsync, Line: 11, Offsets: Tracked},
+			{Do: Poll, Line: 10, For: poll},
+			{Do: ForEach, Line: 11, Body: []Op{
+				{Do: Process, Line: 12, For: process},
+				{Do: Track, Line: 13, Offset: 1},
+				{Do: Count, Line: 14},
+				{Do: If, Line: 14, Test: EveryNth, Every: commitEvery, Body: []Op{
+					{Do: CommitAsync, Line: 15, Offsets: Tracked},
 				}},
 			}},
 		},
-		OnRevoked: []Op{{Do: Untrack, Line: 1}}, // what is no longer owned must not be committed again
+		OnRevoked: []Op{{Do: Untrack, Line: 5}},
 	}
 }
 
@@ -376,7 +380,11 @@ func commitLastNumber(poll, process time.Duration) Program {
 		Name: "commit-last-number",
 		Listing: []string{
 			`var done = new HashMap<TopicPartition, OffsetAndMetadata>();`,
-			`consumer.subscribe(topics);`,
+			`consumer.subscribe(topics, new ConsumerRebalanceListener() {`,
+			`  public void onPartitionsRevoked(Collection<TopicPartition> gone) {`,
+			`    done.clear();   // what is no longer owned must not be committed again`,
+			`  }`,
+			`});`,
 			`try {`,
 			`  while (running) {`,
 			`    var records = consumer.poll(timeout);`,
@@ -391,13 +399,13 @@ func commitLastNumber(poll, process time.Duration) Program {
 			`}`,
 		},
 		Body: []Op{
-			{Do: Poll, Line: 5, For: poll},
-			{Do: ForEach, Line: 6, Body: []Op{
-				{Do: Process, Line: 7, For: process},
-				{Do: Track, Line: 8},
+			{Do: Poll, Line: 9, For: poll},
+			{Do: ForEach, Line: 10, Body: []Op{
+				{Do: Process, Line: 11, For: process},
+				{Do: Track, Line: 12},
 			}},
-			{Do: CommitSync, Line: 10, Offsets: Tracked},
+			{Do: CommitSync, Line: 14, Offsets: Tracked},
 		},
-		OnRevoked: []Op{{Do: Untrack, Line: 1}},
+		OnRevoked: []Op{{Do: Untrack, Line: 4}},
 	}
 }
