@@ -390,7 +390,10 @@ func (t *turn) metadataTopics() []string {
 	if t.mode == matched {
 		return nil
 	}
-	topics := slices.Concat(t.topics, t.group.groupTopics, letterTopics(t.spec.Program.Body))
+	topics := slices.Concat(t.topics, t.group.groupTopics)
+	for _, part := range t.spec.Program.parts() {
+		topics = append(topics, letterTopics(part)...)
+	}
 	for _, p := range t.subs {
 		topics = append(topics, p.Topic)
 	}

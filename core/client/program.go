@@ -20,6 +20,11 @@ type Program struct {
 	Workers    int  // threads that process what HandOver gives them
 }
 
+// parts are all that the program can run.
+func (p *Program) parts() [][]Op {
+	return [][]Op{p.Setup, p.Body, p.Closing, p.OnRevoked, p.OnAssigned, p.OnLost}
+}
+
 // Op is one operation. Beside Do and Line each kind reads the fields that its comment names.
 type Op struct {
 	Do         OpKind

@@ -144,7 +144,7 @@ func letterTopics(ops []Op) []string {
 		if op.Do == DeadLetter {
 			topics = append(topics, op.Topics...)
 		}
-		topics = append(topics, letterTopics(op.Body)...)
+		topics = slices.Concat(topics, letterTopics(op.Body), letterTopics(op.Callback))
 		for _, c := range op.Catch {
 			topics = append(topics, letterTopics(c.Body)...)
 		}
