@@ -19,6 +19,8 @@ type Lesson struct {
 	Plan
 	Words    Words
 	Variants []Variant // in the order of the file
+
+	files map[string]string // that it was read from, by name
 }
 
 // Variant is the lesson with some of it replaced: another release, another setting, another claim.

@@ -21,7 +21,7 @@ var languages = []string{"en", "zh"}
 
 // Load reads the lesson in a folder. The error is of type Problems and holds everything that is wrong.
 func Load(fsys fs.FS, dir string) (*Lesson, error) {
-	l := loader{lesson: &Lesson{ID: path.Base(dir), Words: Words{}}, words: map[string]wordsSource{}}
+	l := loader{lesson: &Lesson{ID: path.Base(dir), Words: Words{}, files: map[string]string{}}, words: map[string]wordsSource{}}
 	if !slug.MatchString(l.lesson.ID) {
 		l.problem(dir, fmt.Sprintf("%q cannot be the id of a lesson", clip(l.lesson.ID)), slugKind.expected)
 	}
@@ -69,6 +69,9 @@ func (l *loader) file(fsys fs.FS, name string) *node {
 	if err != nil {
 		l.problem(name, "the file cannot be read: "+err.Error(), "")
 		return nil
+	}
+	if l.lesson != nil {
+		l.lesson.files[path.Base(name)] = string(source)
 	}
 	root, problems := parseYAML(name, source)
 	l.problems = append(l.problems, problems...)

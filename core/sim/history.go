@@ -266,12 +266,19 @@ func (h *History) Branches() []Branch {
 }
 
 // Hash is the hash of the current branch's trace up to event n.
-func (h *History) Hash(n int) string {
-	t := newTraceHash()
-	for e := range h.Entries(1, min(n, h.Len())) {
-		t.add(e)
+func (h *History) Hash(n int) string { return h.Hashes(n)[0] }
+
+// Hashes are the hashes of the current branch's trace up to several events, which must be in order.
+func (h *History) Hashes(events ...int) []string {
+	t, at := newTraceHash(), 0
+	hashes := make([]string, len(events))
+	for i, n := range events {
+		for ; at < min(n, h.Len()); at++ {
+			t.add(h.Entry(at + 1))
+		}
+		hashes[i] = t.sum()
 	}
-	return t.sum()
+	return hashes
 }
 
 // ErrTooLong is returned by Run for a script that has more events than allowed.

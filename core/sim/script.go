@@ -8,6 +8,10 @@ import (
 	"groupscope/core/kafka"
 )
 
+// Model is the version of what the model does. It is raised with each change of behaviour, so that a link made before tells why
+// its trace differs.
+const Model = 1
+
 // Script is everything a run starts from: the same script gives the same trace.
 type Script struct {
 	Seed      uint64        // for random draws; the model draws nothing yet
