@@ -221,7 +221,6 @@ var readingCases = []struct{ query, gives string }{
 	{"thrown consumer=C2", "[]"},
 	{"flying api=JoinGroup", "1"},
 	{"flying api=Fetch", "0"},
-	{"events", "7"},
 	{"events since=beat", "4"},
 	{"time", "10 s"},
 	{"time since=beat", "7 s"},
