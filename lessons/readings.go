@@ -119,6 +119,8 @@ var Readings = []Reading{
 		Needs: []string{"consumer"}, Since: true, Trace: newListed},
 	{Name: "callbacks", Type: Names, Meaning: "the rebalance callbacks a consumer ran, in order, each with its partitions",
 		Needs: []string{"consumer"}, Since: true, Trace: newCallbacks},
+	{Name: "intercepted", Type: Names, Meaning: "the methods of interceptors that a consumer ran, in order, such as Audit.onConsume; onCommit once for each partition",
+		Needs: []string{"consumer"}, Since: true, Trace: newIntercepted},
 	{Name: "thrown", Type: Names, Meaning: "the exceptions that a consumer's methods threw, in order, also to threads that are not its own",
 		Needs: []string{"consumer"}, Since: true, Trace: newThrown},
 	{Name: "flying", Type: Number, Unit: "messages", Meaning: "messages on their way", Takes: []string{"api", "from", "to"}, Frame: flying},

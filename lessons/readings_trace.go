@@ -127,6 +127,22 @@ func newCallbacks(a *Arguments) Fold {
 	}}
 }
 
+func newIntercepted(a *Arguments) Fold {
+	return &collection{arguments: a, of: func(a *Arguments, e *view.Entry) []string {
+		var ran []string
+		for _, f := range e.Facts {
+			switch {
+			case f.Node != a.Consumer:
+			case f.Kind == view.OnConsume:
+				ran = append(ran, f.Text+".onConsume")
+			case f.Kind == view.OnCommit:
+				ran = append(ran, f.Text+".onCommit")
+			}
+		}
+		return ran
+	}}
+}
+
 func newThrown(a *Arguments) Fold {
 	return &collection{arguments: a, of: func(a *Arguments, e *view.Entry) []string {
 		var thrown []string

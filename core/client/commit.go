@@ -168,6 +168,9 @@ func (t *turn) commitAnswered(req request, reply *kafka.OffsetCommitResponse) {
 	e := kafka.ErrorOf(reply)
 	body := req.body.(*kafka.OffsetCommitRequest)
 	exception, retry := t.commitError(e, body)
+	if e == kafka.None && req.purpose != commitSync {
+		t.onCommit(body.Offsets)
+	}
 	t.fact(view.Fact{Kind: view.CommitFinished, Text: req.purpose, Error: e})
 	t.commitEnded(req, exception, retry)
 }
@@ -286,6 +289,7 @@ func (t *turn) commitSync(f *call) verdict {
 			t.commits.failed = ""
 			return t.app.throw(exception)
 		}
+		t.onCommit(t.commits.offsets)
 		return t.app.done()
 	}
 	t.refreshMetadata()

@@ -111,6 +111,7 @@ func (t *turn) pollWait(f *call) verdict {
 
 // returned ends a poll with what is in the batch, maybe nothing.
 func (t *turn) returned() verdict {
+	t.onConsume()
 	for _, p := range t.batch.parts {
 		n := len(p.records)
 		t.fact(view.Fact{Kind: view.RecordsReturned, Partition: p.TopicPartition,

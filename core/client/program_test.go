@@ -1,6 +1,7 @@
 package client
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"groupscope/core/kafka"
+	"groupscope/core/node"
+	"groupscope/core/view"
 )
 
 // method is the method of the rebalance listener that a line of a listing is in; "" for none.
@@ -49,4 +52,78 @@ func TestMetadataIsAskedForTheTopicsOfDeadLettersWhereverTheProgramSendsThem(t *
 			require.Equal(t, []string{"DLT", "T1"}, g.asked(kafka.MetadataAPI).(*kafka.MetadataRequest).Topics)
 		})
 	}
+}
+
+// intercepted lists what the interceptors were told so far.
+func (g *rig) intercepted() []string {
+	list := []string{}
+	for _, f := range g.facts {
+		switch f.Kind {
+		case view.OnConsume:
+			list = append(list, fmt.Sprintf("%s.onConsume %d", f.Text, f.To))
+		case view.OnCommit:
+			list = append(list, fmt.Sprintf("%s.onCommit %v %d", f.Text, f.Partition, f.To))
+		}
+	}
+	return list
+}
+
+func TestInterceptorsSeeRecordsBeforePollReturnsThem(t *testing.T) {
+	g := newRig(t, "", loop(0), map[string]string{"interceptor.classes": "Audit,Trace"}).find().join().sync()
+	require.Empty(t, g.intercepted(), "a poll without records passes them by")
+	g.fetch(0, 3)
+	require.Equal(t, []string{"Audit.onConsume 3", "Trace.onConsume 3"}, g.intercepted())
+	kinds := []view.FactKind{}
+	for _, f := range g.facts {
+		if f.Kind == view.OnConsume && f.Text == "Trace" || f.Kind == view.RecordsReturned {
+			kinds = append(kinds, f.Kind)
+		}
+	}
+	require.Equal(t, []view.FactKind{view.OnConsume, view.RecordsReturned}, kinds)
+}
+
+func TestWithoutInterceptorsTheTraceSaysNothingOfThem(t *testing.T) {
+	g := newRig(t, "", loop(0, Op{Do: CommitSync}), map[string]string{"enable.auto.commit": "false"}).find().join().sync()
+	g.fetch(0, 3)
+	g.answer(&kafka.OffsetCommitResponse{})
+	require.Empty(t, g.intercepted())
+}
+
+func TestInterceptorsAreToldOfACommitThatSucceeded(t *testing.T) {
+	told := []string{"Audit.onConsume 3", "Audit.onCommit T1-0 3", "Audit.onCommit T1-1 0"}
+	failed := &kafka.OffsetCommitResponse{Partitions: []kafka.PartitionError{{TopicPartition: both[0], Error: kafka.UnknownMemberID}}}
+	for name, op := range map[string]Op{"commitSync": {Do: CommitSync}, "commitAsync": {Do: CommitAsync}} {
+		for outcome, row := range map[string]struct {
+			reply *kafka.OffsetCommitResponse
+			told  []string
+		}{
+			"succeeds": {&kafka.OffsetCommitResponse{}, told},
+			"fails":    {failed, told[:1]},
+		} {
+			t.Run(name+" "+outcome, func(t *testing.T) {
+				settings := map[string]string{"interceptor.classes": "Audit", "enable.auto.commit": "false"}
+				g := newRig(t, "", loop(0, op), settings).find().join().sync()
+				g.fetch(0, 3)
+				require.Equal(t, told[:1], g.intercepted(), "not before the answer is in")
+				g.answer(row.reply)
+				g.advance(2 * time.Second) // another poll handles the answer of an asynchronous one
+				require.Equal(t, row.told, g.intercepted())
+			})
+		}
+	}
+	t.Run("automatic commit succeeds", func(t *testing.T) {
+		g := newRig(t, "", loop(0), map[string]string{"interceptor.classes": "Audit", "auto.commit.interval.ms": "100"}).find().join().sync()
+		g.fetch(0, 3)
+		g.advance(200 * time.Millisecond)
+		g.answer(&kafka.OffsetCommitResponse{})
+		require.Equal(t, told, g.intercepted())
+	})
+	t.Run("the commit of close succeeds", func(t *testing.T) {
+		g := newRig(t, "", loop(0), map[string]string{"interceptor.classes": "Audit"}).find().join().sync()
+		g.fetch(0, 3)
+		g.input(node.Input{Kind: node.Tell, Command: node.Command{Do: DoClose}})
+		g.advance(10 * time.Millisecond)
+		g.answer(&kafka.OffsetCommitResponse{})
+		require.Equal(t, told, g.intercepted())
+	})
 }

@@ -30,6 +30,7 @@ type settings struct {
 	reconnect       pause
 	metadataAge     time.Duration
 	readCommitted   bool
+	interceptors    []string
 }
 
 const unlimited = int(1) << 30
@@ -56,6 +57,7 @@ func readSettings(c kafka.Config) settings {
 		reconnect:       readPause(c, "reconnect.backoff.ms", "reconnect.backoff.max.ms"),
 		metadataAge:     c.Duration("metadata.max.age.ms"),
 		readCommitted:   c.String("isolation.level") == "read_committed",
+		interceptors:    c.List("interceptor.classes"),
 	}
 	s.reset, s.resetAge = readReset(c.String("auto.offset.reset"))
 	// Limits that a release does not have yet are no limits there.

@@ -38,7 +38,7 @@ var consumerKeys = []Key{
 		Help: "The most bytes of one partition in one fetch response. Since 0.10.1 the first batch is returned even if it is larger."},
 	{Name: "isolation.level", Type: StringType, Modelled: true, Defaults: defaults("0.11=read_uncommitted"),
 		Allowed: []string{"read_uncommitted", "read_committed"},
-		Help: "Whether records of open and aborted transactions are returned too, or only committed ones."},
+		Help:    "Whether records of open and aborted transactions are returned too, or only committed ones."},
 	{Name: "metadata.max.age.ms", Type: LongType, Min: "0", Modelled: true, Defaults: defaults("0.9=300000"),
 		Help: "After this time metadata is asked for again even if nothing failed; so new partitions are noticed."},
 	{Name: "request.timeout.ms", Type: IntType, Min: "0", Modelled: true, Defaults: defaults("0.9=40000", "0.10.1=305000", "2.0=30000"),
@@ -80,8 +80,8 @@ var consumerKeys = []Key{
 		Help: "The class that turns a record's key from bytes into an object."},
 	{Name: "value.deserializer", Type: StringType, Defaults: defaults("0.9="),
 		Help: "The class that turns a record's value from bytes into an object."},
-	{Name: "interceptor.classes", Type: ListType, Defaults: defaults("0.10="),
-		Help: "Classes that see, and may change, records before the application does."},
+	{Name: "interceptor.classes", Type: ListType, Modelled: true, Defaults: defaults("0.10="),
+		Help: "Interceptors, in order: onConsume sees records just before poll() returns them, onCommit the offsets of a commit that succeeded."},
 }
 
 // assignorNames are the protocol names of the built-in assignors; core/assign implements them.

@@ -103,6 +103,8 @@ const (
 	TransactionState                   // broker: a transaction entered a state. Member: transactional id; Text: state; To: epoch
 	LeaderChanged                      // controller: Partition; Text: the leader, "" for none; To: its epoch
 	ISRChanged                         // controller: Partition; Text: the in-sync replicas
+	OnConsume                          // client: Text: the interceptor that sees the records poll is about to return; To: how many
+	OnCommit                           // client: Text: the interceptor that is told of a commit; Partition, To for each partition, one fact each
 )
 
 var factKindNames = [...]string{
@@ -113,6 +115,7 @@ var factKindNames = [...]string{
 	"commit started", "commit finished", "error seen", "exception thrown", "line entered", "poll timer expired",
 	"session lapsed", "started", "closed", "crashed", "frozen", "thawed", "record sent", "record acked",
 	"result stored", "record unreadable", "dead-lettered", "truncated", "records deleted", "transaction state", "leader changed", "isr changed",
+	"on consume", "on commit",
 }
 
 func (k FactKind) String() string { return factKindNames[k] }
