@@ -55,6 +55,14 @@ func (h *page) bridge(game *app.Game) {
 		},
 		"press": func(args []js.Value) (any, error) { game.Press(args[0].String()); return nil, nil },
 		"slide": func(args []js.Value) (any, error) { game.Slide(args[0].String(), args[1].Float()); return nil, nil },
+		// link() is the text of a link to what is on screen; open(text) shows what a link says.
+		"link": func([]js.Value) (any, error) { return player.Link(), nil },
+		"open": func(args []js.Value) (any, error) {
+			text := args[0].String()
+			game.Queue(func() { player.OpenLink(text) })
+			wake()
+			return nil, nil
+		},
 		// type(id, text) says what is now written in a field.
 		"type":  func(args []js.Value) (any, error) { game.Type(args[0].String(), args[1].String()); return nil, nil },
 		"focus": func(args []js.Value) (any, error) { game.Focus(args[0].String()); return nil, nil },

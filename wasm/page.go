@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"groupscope/render/app"
+	"groupscope/render/export"
 )
 
 // page is the page as the program's host: it is told what changed.
@@ -29,6 +30,19 @@ const (
 
 // WantHan implements app.Host: the page loads the font and hands it back through the bridge.
 func (h *page) WantHan() { h.page.Call("loadFont", "han.ttc") }
+
+// Save implements app.Host: the browser downloads the file.
+func (h *page) Save(file export.File) {
+	data := js.Global().Get("Uint8Array").New(len(file.Data))
+	js.CopyBytesToJS(data, file.Data)
+	h.page.Call("save", file.Name, file.MIME, data)
+}
+
+// Copy implements app.Host.
+func (h *page) Copy(link string) { h.page.Call("copy", link) }
+
+// SavePicture implements app.Host.
+func (h *page) SavePicture(name string) { h.page.Call("savePicture", name) }
 
 // Drawn implements app.Host.
 func (h *page) Drawn(p *app.Player) {

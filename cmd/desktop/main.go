@@ -11,6 +11,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"groupscope/render/app"
+	"groupscope/render/export"
 	"groupscope/render/fonts/han"
 )
 
@@ -26,6 +27,7 @@ type options struct {
 	place       app.Place
 	size        string
 	path        string // an author's lesson; "" for one of the course
+	link        string // a link to open
 	shot, shots string // where to write pictures; "" for none
 }
 
@@ -43,6 +45,7 @@ func parse(args []string) (options, error) {
 	flags.IntVar(&session.Event, "event", 0, "event to go to, where no beat is named")
 	flags.StringVar(&session.Lang, "lang", "", "language: en, zh")
 	flags.StringVar(&session.Theme, "theme", "", "theme: light, dark")
+	flags.StringVar(&o.link, "link", "", "a link's text, from the page's address after #g=")
 	flags.StringVar(&o.size, "size", "1280x800", "size of the window")
 	flags.StringVar(&o.shot, "shot", "", "write a picture to this PNG file and exit")
 	flags.StringVar(&o.shots, "shots", "", "write pictures of every beat of the course into this folder and exit")
@@ -80,12 +83,15 @@ func run(args []string) error {
 	ebiten.SetWindowTitle("groupscope")
 	ebiten.SetWindowSize(int(o.place.Session.Width), int(o.place.Session.Height))
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
-	return app.Run(app.NewGame(player, window{}))
+	return app.Run(app.NewGame(player, window{player}))
 }
 
 // newPlayer opens what the options name.
 func newPlayer(o options) (*app.Player, error) {
 	player := app.NewPlayer(o.place)
+	if o.link != "" {
+		player.OpenLink(o.link)
+	}
 	if o.path == "" {
 		return player, nil
 	}
@@ -102,11 +108,30 @@ func newPlayer(o options) (*app.Player, error) {
 	return player, nil
 }
 
-// window is a window as the program's host: it has all fonts, and nobody to tell of changes.
-type window struct{}
+// window is a window as the program's host: it has all fonts, and nobody to tell of changes. What is saved goes into the working
+// directory.
+type window struct{ player *app.Player }
 
 // WantHan implements app.Host.
 func (window) WantHan() {}
+
+// Save implements app.Host.
+func (window) Save(file export.File) { report(file.Name, os.WriteFile(file.Name, file.Data, 0o644)) }
+
+// SavePicture implements app.Host.
+func (w window) SavePicture(name string) { report(name, writePicture(name, w.player)) }
+
+// Copy implements app.Host: a window has no clipboard that works everywhere, so the link is printed.
+func (window) Copy(link string) { fmt.Println(link) }
+
+// report says on the terminal what became of a file.
+func report(name string, err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return
+	}
+	fmt.Println("saved", name)
+}
 
 // Drawn implements app.Host.
 func (window) Drawn(*app.Player) {}

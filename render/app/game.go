@@ -7,6 +7,7 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"groupscope/render/export"
 	"groupscope/render/fonts"
 	"groupscope/render/paint"
 	"groupscope/render/scene"
@@ -17,6 +18,11 @@ import (
 type Host interface {
 	// WantHan is told once, when a text first needs the Chinese font and it is not there.
 	WantHan()
+	// Save keeps a file for the person, and Copy a link on the clipboard.
+	Save(file export.File)
+	Copy(link string)
+	// SavePicture keeps what is on screen as a PNG file.
+	SavePicture(name string)
 	// Drawn is told after a frame in which the picture changed, or began or ceased to move by itself.
 	Drawn(p *Player)
 }
@@ -42,6 +48,7 @@ type Game struct {
 
 // NewGame returns a game that shows the player.
 func NewGame(player *Player, host Host) *Game {
+	player.host = host
 	return &Game{player: player, host: host, scale: 1}
 }
 

@@ -21,6 +21,7 @@ import (
 // Player is everything behind the picture: a lesson's stage, or what went wrong instead of one.
 type Player struct {
 	authored fs.FS // an author's lesson; nil without one
+	host     Host  // nil until a game shows the player
 	run      *lessons.Run
 	stage    *stage.Stage // nil while a failure is shown
 	failure  error
@@ -166,6 +167,9 @@ func (p *Player) Do(a scene.Action) {
 	p.guard(func() error {
 		if p.stage == nil {
 			return p.doAfterFailure(a)
+		}
+		if a.Do == stage.Export {
+			return p.share(a.Arg)
 		}
 		if !p.stage.Do(a) {
 			return nil

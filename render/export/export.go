@@ -17,8 +17,8 @@ type File struct {
 }
 
 // Kinds are the kinds of files: the picture as SVG, the sequence diagram as SVG and as the text of Mermaid, the trace as JSON
-// lines and as CSV.
-var Kinds = []string{"svg", "sequence", "mermaid", "jsonl", "csv"}
+// lines and as CSV, the figures and the owners of partitions as CSV.
+var Kinds = []string{"svg", "sequence", "mermaid", "jsonl", "csv", "figures", "owners"}
 
 // Of makes a file of a kind: pictures of what is on the stage now, diagrams up to there, traces of the whole branch.
 func Of(s *stage.Stage, kind string) (File, error) {
@@ -42,6 +42,12 @@ func Of(s *stage.Stage, kind string) (File, error) {
 	case "csv":
 		file.Name, file.MIME = file.Name+".csv", "text/csv"
 		err = WriteCSV(&data, history.Entries(1, history.Len()))
+	case "figures":
+		file.Name, file.MIME = file.Name+"-figures.csv", "text/csv"
+		err = s.Figures().CSV(&data)
+	case "owners":
+		file.Name, file.MIME = file.Name+"-owners.csv", "text/csv"
+		err = s.Figures().OwnersCSV(&data)
 	default:
 		err = fmt.Errorf("export: unknown kind %q; expected one of %s", kind, strings.Join(Kinds, ", "))
 	}

@@ -51,6 +51,7 @@ const (
 	Open      = "open"       // Arg: one of Overlays; the same again closes it
 	Type      = "type"       // Arg: what is now written in the palette
 	Choose    = "choose"     // does what the palette found first
+	Export    = "export"     // Arg: one of Shares; the program outside the stage does it
 	Close     = "close"      // closes the overlay, or else ends the selection
 	Scroll    = "scroll"     // Arg: a pane; N: pixels down
 	Zoom      = "zoom"       // of the sequence, a step; N: 1 in, -1 out; Arg: "pace" to what can be read
@@ -63,17 +64,23 @@ const (
 var Actions = []string{
 	Step, Back, NextBeat, PrevBeat, First, Last, Seek, Scrub, Visit, Play, Pause, Toggle, Speed, Faster, Slower, TrueTime,
 	Theme, Language, Motion, Resize, Lesson, Variant, Select, Hover, Focus, FocusNext, FocusPrev, Activate, Answer,
-	Panel, View, Sheet, Open, Type, Choose, Close, Scroll, Zoom, Pan, Moment, Kind, NextMark, PrevMark, Mark, Repeat, Unfold,
+	Panel, View, Sheet, Open, Type, Choose, Export, Close, Scroll, Zoom, Pan, Moment, Kind, NextMark, PrevMark, Mark, Repeat, Unfold,
 }
 
 // Do carries out an action and reports whether anything changed.
 func (s *Stage) Do(a scene.Action) bool {
 	changed := s.do(a)
+	if s.notice != "" && !passing[a.Do] {
+		s.notice, changed = "", true
+	}
 	if changed {
 		s.version++
 	}
 	return changed
 }
+
+// passing are the actions that leave a notice where it is: nobody meant them.
+var passing = map[string]bool{Hover: true, Focus: true, Resize: true}
 
 func (s *Stage) do(a scene.Action) bool {
 	switch a.Do {

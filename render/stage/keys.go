@@ -43,6 +43,7 @@ var keyTable = []keyHelp{
 	{[]string{"l"}, "help.language", scene.Action{Do: Language}},
 	{[]string{"/"}, "help.palette", scene.Action{Do: Open, Arg: "palette"}},
 	{[]string{"Enter"}, "help.choose", scene.Action{Do: Choose}},
+	{[]string{"y"}, "help.share", scene.Action{Do: Open, Arg: "share"}},
 	{[]string{"m"}, "help.lessons", scene.Action{Do: Open, Arg: "lessons"}},
 	{[]string{"?"}, "help.help", scene.Action{Do: Open, Arg: "help"}},
 	{[]string{"Escape"}, "help.close", scene.Action{Do: Close}},

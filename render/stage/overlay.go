@@ -22,6 +22,8 @@ func drawOverlay(p *pen) {
 		drawMenu(p, in.words.say("menu.kinds"), in.kindLines())
 	case "palette":
 		drawPalette(p)
+	case "share":
+		drawMenu(p, in.words.say("menu.share"), in.shareLines())
 	case "time":
 		drawMenu(p, in.words.say("menu.time"), in.markLines())
 	case "help":

@@ -56,7 +56,7 @@ var Views = []string{"group", "cluster", "owners", "figures", "offsets"}
 var Panels = []string{"picture", "sequence", "code", "details", "coordinator"}
 
 // Overlays are what can lie over the stage.
-var Overlays = []string{"lessons", "variants", "views", "kinds", "time", "palette", "help"}
+var Overlays = []string{"lessons", "variants", "views", "kinds", "time", "palette", "share", "help"}
 
 // Speeds are the steps of faster and slower.
 var Speeds = []float64{0.125, 0.25, 0.5, 1, 2, 4, 8, 16}

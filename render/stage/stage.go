@@ -28,7 +28,8 @@ type Stage struct {
 	// lets its messages glide instead of jumping.
 	lag      float64
 	answered bool // the present beat's question has just been answered, and the position not changed since
-	version  int  // of the session: raised by every change but that of the phase
+	notice   string
+	version  int // of the session: raised by every change but that of the phase
 	made     still
 	shapes   []scene.Shape // of the last scene, reused
 	scene    scene.Scene
@@ -175,6 +176,9 @@ func (s *Stage) Announce() string {
 	if q := in.lesson.text.Question; s.answered && q != nil {
 		verdict, _ := in.verdict(q)
 		return in.words.sentences(verdict, q.Explain)
+	}
+	if s.notice != "" {
+		return s.notice
 	}
 	text := in.eventSentence(in.entry)
 	if in.lesson.beat >= 0 {

@@ -47,6 +47,9 @@ func (s *Stage) Scene() *scene.Scene {
 	p.shapes = s.shapes
 	drawMoving(p, made, event, phase)
 	s.shapes = append(p.shapes, made.overlay...)
+	q := newPen(made.in)
+	drawNotice(q, s.notice)
+	s.shapes = append(s.shapes, q.shapes...)
 	s.shapes = append(s.shapes, tooltip(made.in, s.shapes)...)
 	t := &s.session
 	s.scene = scene.Scene{Width: t.Width, Height: t.Height, Background: made.in.theme.back, Shapes: s.shapes}
@@ -78,14 +81,14 @@ func (s *Stage) input(event int) *input {
 	}
 	in.lesson = s.lessonInput(event)
 	if s.session.View == "owners" || s.session.View == "figures" {
-		in.figures = s.counted()
+		in.figures = s.Figures()
 	}
 	in.prepare()
 	return in
 }
 
-// counted is the run's figures, counted when they are first shown. A history only grows, or goes on in another branch.
-func (s *Stage) counted() *figures.Figures {
+// Figures is the run's figures, counted when they are first wanted. A history only grows, or goes on in another branch.
+func (s *Stage) Figures() *figures.Figures {
 	h := s.run.History
 	if of := (countedOf{h.Current(), h.Len()}); s.figures == nil || s.figuresOf != of {
 		s.figures, s.figuresOf = figures.Of(figures.Run{Events: h.Len(), Entry: h.Entry, Frame: h.Frame}), of

@@ -77,6 +77,7 @@
     followPointer(canvas);
     window.addEventListener("pagehide", () => store(window.groupscope.place()));
     if (window.groupscopePage.wishes.preview) watchFiles();
+    if (linked()) window.groupscope.open(linked());
   }
 
   // Every place of the pointer goes to the program, so that none is lost between two slow frames.
@@ -117,6 +118,36 @@
     new EventSource("preview/changes").addEventListener("change", load);
   }
 
+  function download(name, blob) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  // A link is the address of this page with the place in its fragment, which no server is ever sent.
+  const linkMark = "#g=";
+
+  function linked() {
+    return location.hash.startsWith(linkMark) ? decodeURIComponent(location.hash.slice(linkMark.length)) : "";
+  }
+
+  async function copy(link) {
+    const address = new URL(location.href);
+    address.hash = linkMark + link;
+    try {
+      await navigator.clipboard.writeText(address.href);
+    } catch (error) {
+      // Without leave to write to the clipboard the link stands in the address bar.
+      history.replaceState(history.state, "", address);
+    }
+  }
+
+  window.addEventListener("hashchange", () => {
+    if (linked()) window.groupscope?.open(linked());
+  });
+
   window.groupscopePage = {
     wishes: wishes(),
     start,
@@ -126,6 +157,11 @@
     mirror: (change) => window.groupscopeMirror.apply(JSON.parse(change)),
     announce: (text) => window.groupscopeMirror.announce(text),
     setBusy: (busy) => window.groupscopeGate.setBusy(busy),
+    copy,
+    save: (name, type, data) => download(name, new Blob([data], { type })),
+    savePicture(name) {
+      window.groupscopeGate.afterFrame(() => document.querySelector("canvas").toBlob((blob) => download(name, blob), "image/png"));
+    },
     setTheme(theme, lang) {
       document.documentElement.dataset.theme = theme;
       document.documentElement.lang = lang;
