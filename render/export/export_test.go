@@ -54,7 +54,7 @@ func TestEveryKindOfFileIsMade(t *testing.T) {
 		}
 	}
 	_, err := Of(s, "pdf")
-	require.EqualError(t, err, `export: unknown kind "pdf"; expected one of svg, sequence, mermaid, jsonl, csv`)
+	require.EqualError(t, err, `export: unknown kind "pdf"; expected one of svg, sequence, mermaid, jsonl, csv, figures, owners`)
 }
 
 func TestATraceHasALineForEachEvent(t *testing.T) {
