@@ -152,3 +152,8 @@ func TestTwoBeatsCannotShareAnEvent(t *testing.T) {
 	require.Equal(t, []string{`28:5: nothing happens between beat "last" and the one before; expected a later moment`},
 		said(play(t, lesson, words).Check().err()))
 }
+
+func TestALessonWhereNothingTakesTimeComesToItsEnd(t *testing.T) {
+	run := playChanged(t, "until: 10s\n", "until: 10s\nlatency: 0ms\nsettings:\n  consumer: {fetch.max.wait.ms: 0, retry.backoff.ms: 0}\n")
+	require.Equal(t, 9*time.Second, run.History.Entry(run.Reached[2].Event).At.Truncate(time.Second))
+}

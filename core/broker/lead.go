@@ -86,7 +86,7 @@ func (t *turn) feedFollowers() {
 	for _, w := range slices.Clone(t.waiting) {
 		news, size := t.newsOf(w.from.node)
 		switch {
-		case size >= w.minBytes:
+		case size >= max(1, w.minBytes):
 			t.answerFollower(w.from.node)
 		case len(news) > 0:
 			t.remind(w)

@@ -33,7 +33,7 @@ func (t *turn) throttled(from caller, r *kafka.FetchRequest, full *kafka.FetchRe
 	client := cmp.Or(r.ClientID, string(from.node))
 	i := slices.IndexFunc(t.quotas, func(q Quota) bool { return q.ClientID == client })
 	bytes := kafka.Size(full)
-	if i < 0 || t.quotas[i].FetchRate <= 0 || !slices.ContainsFunc(full.Partitions, func(p kafka.FetchedPartition) bool { return len(p.Records) > 0 }) {
+	if i < 0 || t.quotas[i].FetchRate <= 0 || full.Empty() {
 		return full
 	}
 	t.taken = slices.DeleteFunc(t.taken, func(s sample) bool { return s.at <= t.now-quotaWindow })

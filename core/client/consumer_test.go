@@ -117,7 +117,7 @@ func TestACooperativeMemberKeepsReadingAndGivesUpOnlyWhatItLoses(t *testing.T) {
 	require.Len(t, g.callbacks(), 1, "nothing is revoked before JoinGroup")
 	g.fetch(0, 3)
 	require.True(t, g.saw(view.RecordsReturned, ""), "records are returned during the rebalance")
-	g.advance(shortestRound)
+	g.advance(shortestWait)
 
 	g.answer(&kafka.JoinGroupResponse{Generation: 2, Protocol: "cooperative-sticky", Leader: "C0-1", MemberID: "C1-1"})
 	g.answer(&kafka.SyncGroupResponse{Assignment: both[:1]})
@@ -175,7 +175,7 @@ func TestNoneThrowsWhenThereIsNoCommittedOffset(t *testing.T) {
 func TestCloseCommitsRevokesLeavesAndEnds(t *testing.T) {
 	g := newRig(t, "", loop(0), nil).find().join().sync()
 	g.fetch(0, 5)
-	g.advance(shortestRound)
+	g.advance(shortestWait)
 	g.input(node.Input{Kind: node.Tell, Command: node.Command{Do: DoClose}})
 	commit := g.asked(kafka.OffsetCommitAPI).(*kafka.OffsetCommitRequest)
 	require.EqualValues(t, 5, commit.Offsets[0].Offset)
@@ -261,7 +261,7 @@ func TestTheCallbackThatRunsCanBeSeen(t *testing.T) {
 func TestTheLineThatClosesTheConsumerIsExecutedWhileItCloses(t *testing.T) {
 	g := newRig(t, "", loop(0), nil).find().join().sync()
 	g.fetch(0, 5)
-	g.advance(shortestRound)
+	g.advance(shortestWait)
 	g.input(node.Input{Kind: node.Tell, Command: node.Command{Do: DoClose}})
 	line := g.c.View().Program.Line
 	require.Contains(t, g.c.spec.Program.Listing[line-1], "consumer.close()")

@@ -50,7 +50,7 @@ func TestAfterAFencedCommitThatNobodyWaitedForEveryCallThrows(t *testing.T) {
 	g := newRig(t, "", program, manual()).find().join().sync()
 	g.fetch(0, 1)
 	g.answer(refused(kafka.FencedInstanceID))
-	g.advance(shortestRound)
+	g.advance(shortestWait)
 	require.Equal(t, "FencedInstanceIdException", g.c.exception)
 }
 
@@ -87,7 +87,7 @@ func TestCallbacksOfEarlierCommitsRunBeforeCommitAsync(t *testing.T) {
 	g.fetch(0, 1)
 	g.advance(time.Second)
 	g.fetch(1, 1)
-	g.advance(shortestRound)
+	g.advance(shortestWait)
 	g.answer(refused(kafka.CoordinatorLoadInProgress)) // read by the heartbeat thread, while the record is processed
 	g.advance(time.Second)
 	var offsets []int64
@@ -146,13 +146,13 @@ func TestCommitAsyncWithoutACoordinatorIsSentWhenItIsFound(t *testing.T) {
 	g.fetch(0, 1)
 	require.NotNil(t, g.asked(kafka.FindCoordinatorAPI))
 	g.answer(&kafka.FindCoordinatorResponse{Coordinator: "B1"})
-	g.advance(shortestRound)
+	g.advance(shortestWait)
 	require.NotNil(t, g.asked(kafka.OffsetCommitAPI))
 
 	g.c.group.coordinator = ""
 	g.fetch(1, 1)
 	g.answer(&kafka.FindCoordinatorResponse{Error: kafka.CoordinatorNotAvailable})
-	g.advance(shortestRound)
+	g.advance(shortestWait)
 	require.EqualValues(t, 1, g.c.vars.count, "it is not tried again")
 }
 
@@ -224,7 +224,7 @@ func TestCloseWaitsForWhatTheCoordinatorHasNotAnswered(t *testing.T) {
 	g.answer(&kafka.OffsetFetchResponse{Partitions: []kafka.FetchedOffset{{TopicPartition: both[0]}}})
 	g.fetch(0, 1)
 	g.close()
-	g.advance(shortestRound)
+	g.advance(shortestWait)
 	require.False(t, g.ended)
 	g.answer(refused(kafka.None))
 	require.True(t, g.ended)

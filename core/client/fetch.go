@@ -114,8 +114,11 @@ func (t *turn) redirected(part *kafka.FetchedPartition) {
 
 // fetched puts a reply into the buffer.
 func (t *turn) fetched(req request, reply *kafka.FetchResponse) {
-	if reply.Throttle > 0 {
+	switch {
+	case reply.Throttle > 0:
 		t.network.backOff(fetching(req.to), t.now+time.Duration(reply.Throttle))
+	case reply.Empty() && t.now == req.deadline-t.settings.requestTimeout:
+		t.network.backOff(fetching(req.to), t.now+shortestWait) // with fetch.max.wait.ms=0 over a link without latency
 	}
 	asked := req.body.(*kafka.FetchRequest).Partitions
 	for _, part := range reply.Partitions {

@@ -24,8 +24,12 @@ func (p pause) after(failures int) time.Duration {
 	return d
 }
 
+// shortestWait is the least time between two things that the client does over and over. Nothing is free: where messages travel in no time,
+// the clock would stand still else.
+const shortestWait = time.Millisecond
+
 // readPause reads the pause that a release knows by the two keys. Releases that have no limit's key do not let it grow
 // (KIP-144 for connections, KIP-580 for requests).
 func readPause(c kafka.Config, base, limit string) pause {
-	return pause{c.Duration(base), c.Duration(limit)}
+	return pause{max(shortestWait, c.Duration(base)), c.Duration(limit)}
 }

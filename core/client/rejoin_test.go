@@ -109,7 +109,7 @@ func TestAnExceptionOfARebalanceCallback(t *testing.T) {
 		g.join().sync()
 		g.facts = nil
 		g.heartbeat(kafka.RebalanceInProgress)
-		g.advance(shortestRound)
+		g.advance(shortestWait)
 		require.Empty(t, g.c.exception, release)
 		require.Equal(t, thrown, g.saw(view.ExceptionThrown, "KafkaException"), release)
 		require.Equal(t, []string{"onPartitionsRevoked T1-0 T1-1"}, g.callbacks(), "%s: it is called once", release)
@@ -126,7 +126,7 @@ func TestAnExceptionOfACallbackAfterTheJoinIsThrownAndTheCallbackRunsAgain(t *te
 	g.answer(&kafka.SyncGroupResponse{Assignment: both})
 	require.True(t, g.saw(view.ExceptionThrown, "CommitFailedException"))
 	require.Equal(t, both, g.c.owned())
-	g.advance(shortestRound)
+	g.advance(shortestWait)
 	require.Equal(t, []string{"onPartitionsAssigned T1-0 T1-1", "onPartitionsAssigned"}, g.callbacks())
 }
 

@@ -141,11 +141,8 @@ func (t *turn) enter(f *call, at *instruction) bool {
 	return false
 }
 
-// shortestRound is the least time a program's loop takes: no call is free, so a loop around poll(0) cannot stop the clock.
-const shortestRound = time.Millisecond
-
 // nextRound goes on after the last instruction of a part: from the setup to the loop, from one round of it to the next, out
-// of it, or back from a callback.
+// of it, or back from a callback. No call is free, so a loop around poll(0) cannot stop the clock.
 func (t *turn) nextRound(f *call) verdict {
 	switch {
 	case f.proc == procListener:
@@ -157,8 +154,8 @@ func (t *turn) nextRound(f *call) verdict {
 		t.finish()
 	case f.proc == procSetup:
 		*f = call{proc: procProgram, code: &t.body, begun: t.now}
-	case t.now < f.begun+shortestRound:
-		return t.app.wait(waitTime, f.begun+shortestRound)
+	case t.now < f.begun+shortestWait:
+		return t.app.wait(waitTime, f.begun+shortestWait)
 	default:
 		f.pc, f.begun = 0, t.now
 	}

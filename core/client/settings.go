@@ -42,9 +42,9 @@ func readSettings(c kafka.Config) settings {
 		rack:            c.String("client.rack"),
 		assignors:       c.List("partition.assignment.strategy"),
 		autoCommit:      c.Bool("enable.auto.commit") && c.String("group.id") != "", // KIP-289
-		autoCommitEvery: c.Duration("auto.commit.interval.ms"),
+		autoCommitEvery: max(shortestWait, c.Duration("auto.commit.interval.ms")),
 		sessionTimeout:  c.Duration("session.timeout.ms"),
-		heartbeatEvery:  c.Duration("heartbeat.interval.ms"),
+		heartbeatEvery:  max(shortestWait, c.Duration("heartbeat.interval.ms")),
 		pollInterval:    c.Duration("max.poll.interval.ms"),
 		maxPollRecords:  int(c.Int("max.poll.records")),
 		fetchMinBytes:   int(c.Int("fetch.min.bytes")),

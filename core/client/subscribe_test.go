@@ -130,7 +130,7 @@ func TestAProgramCatchesTheExceptionsItNames(t *testing.T) {
 	g := newRig(t, "", program, map[string]string{"enable.auto.commit": "false"}).find().join().sync()
 	g.fetch(0, 1)
 	g.answer(&kafka.OffsetCommitResponse{Partitions: []kafka.PartitionError{{TopicPartition: both[0], Error: kafka.UnknownMemberID}}})
-	g.advance(shortestRound)
+	g.advance(shortestWait)
 	require.True(t, g.saw(view.ExceptionThrown, "CommitFailedException"))
 	require.Empty(t, g.c.exception, "it was caught")
 	require.NotNil(t, g.asked(kafka.JoinGroupAPI), "the loop goes on and joins again")

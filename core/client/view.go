@@ -192,7 +192,7 @@ func (c *Consumer) busyFor() time.Duration {
 	}
 	code := f.code.instructions
 	if f.pc >= len(code) {
-		return shortestRound
+		return shortestWait
 	}
 	if at := &code[f.pc]; at.Do == Process {
 		return c.processingTime(at.For)

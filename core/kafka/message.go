@@ -501,6 +501,11 @@ type FetchResponse struct {
 	Partitions []FetchedPartition
 }
 
+// Empty reports whether it brings no record.
+func (r *FetchResponse) Empty() bool {
+	return !slices.ContainsFunc(r.Partitions, func(p FetchedPartition) bool { return len(p.Records) > 0 })
+}
+
 // FetchedPartition is one partition of a FetchResponse.
 type FetchedPartition struct {
 	TopicPartition
