@@ -24,10 +24,13 @@ type Broker struct {
 	logs    map[kafka.TopicPartition]*partitionLog
 	fetches []parkedFetch  // in the order of arrival
 	quotas  []Quota        `clone:"shared"` // never changed
-	taken   []sample       // what clients with quotas have taken lately
+	taken   []sample       // what clients with quotas have taken, and brought, lately
 	appends []parkedAppend // in the order of arrival
 	parked  int            // how many appends were ever parked
 	timers  map[string]timer
+
+	heldReplies []heldReply // to producers above their quota, in the order of holding
+	unheard     []unheard   // in the order of arrival
 
 	// What it does as a leader for its followers, and as a follower.
 	waiting     []waitingFollower // by id
@@ -97,6 +100,8 @@ func (b *Broker) Clone() node.Node {
 	c.fetches = slices.Clone(b.fetches)
 	c.taken = slices.Clone(b.taken)
 	c.appends = slices.Clone(b.appends)
+	c.heldReplies = slices.Clone(b.heldReplies)
+	c.unheard = slices.Clone(b.unheard)
 	c.waiting = slices.Clone(b.waiting)
 	c.fetchers = slices.Clone(b.fetchers)
 	for i := range c.fetchers {
@@ -148,6 +153,7 @@ func (b *Broker) Handle(now time.Duration, in node.Input, out *node.Out) {
 		t.fire(in.Timer)
 	case node.Disconnected:
 		t.dropFetches(in.Peer)
+		t.dropReplies(in.Peer)
 		t.followerLost(in.Peer)
 		t.leaderLost(in.Peer)
 	case node.Tell:

@@ -8,6 +8,10 @@ import (
 // produce appends batches. acks=all is answered when every in-sync replica has them, acks=1 when they are in the leader's log.
 // acks=0 is not answered at all; all that the broker can do about an error is to hang up.
 func (t *turn) produce(from caller, r *kafka.ProduceRequest) {
+	if t.holds(from.node) {
+		t.unheard = append(t.unheard, unheard{from, r})
+		return
+	}
 	var parts []appendPart
 	var changed []kafka.TopicPartition
 	for _, batch := range r.Partitions {
@@ -19,14 +23,14 @@ func (t *turn) produce(from caller, r *kafka.ProduceRequest) {
 	}
 	switch {
 	case r.Acks == acksAll:
-		t.appendedFor(parkedAppend{waits: parts, produce: &parkedProduce{from}}, changed, r.Timeout)
+		t.appendedFor(parkedAppend{waits: parts, produce: &parkedProduce{from, r}}, changed, r.Timeout)
 		return
 	case r.Acks != 0:
 		response := &kafka.ProduceResponse{}
 		for _, part := range parts {
 			response.Partitions = append(response.Partitions, part.produced(part.err))
 		}
-		t.reply(from, response)
+		t.replyProduce(from, r, response)
 	case len(changed) < len(r.Partitions):
 		t.out.Hangups = append(t.out.Hangups, from.node)
 	}

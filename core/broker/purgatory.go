@@ -31,7 +31,8 @@ type appendPart struct {
 
 // parkedProduce is a Produce request with acks=all. It never changes.
 type parkedProduce struct {
-	from caller
+	from    caller
+	request *kafka.ProduceRequest
 }
 
 // await parks what waits for an append, for at most the given time. If nothing has to be waited for it goes on at once.
@@ -114,7 +115,7 @@ func (t *turn) resume(p *parkedAppend, result []kafka.ErrorCode) {
 		for i, part := range p.waits {
 			response.Partitions = append(response.Partitions, part.produced(result[i]))
 		}
-		t.reply(p.produce.from, response)
+		t.replyProduce(p.produce.from, p.produce.request, response)
 	case p.commit != nil:
 		t.finishCommit(p.commit, result[0])
 	case p.sync != nil:

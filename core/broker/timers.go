@@ -25,6 +25,7 @@ const (
 	retentionTimer    timerKind = "retention"     // log.retention.check.interval.ms
 	txnTimer          timerKind = "transaction"   // transaction.timeout.ms
 	markersTimer      timerKind = "markers"       // the markers of a transaction are sent again
+	throttleTimer     timerKind = "throttle"      // of a reply to a producer above its quota
 	isrTimer          timerKind = "in-sync check" // half of replica.lag.time.max.ms
 )
 
@@ -85,6 +86,8 @@ func (t *turn) fire(key string) {
 		t.sendMarkersAgain(fired.member)
 	case retentionTimer:
 		t.deleteSegments()
+	case throttleTimer:
+		t.release(key)
 	case isrTimer:
 		t.shrinkISR()
 	case expiryTimer:

@@ -24,9 +24,9 @@ type Producer struct {
 	batches     []outBatch     // in the order in which they were begun
 	switches    int64          // how often records without a key went on to another partition
 	quit        bool
-	lingering   bool // the linger timer runs
-	retrying    bool // the retry timer runs
-	failures    int  // retries in a row
+	lingerUntil time.Duration // when the linger timer runs out; 0 while it does not run
+	retrying    bool          // the retry timer runs
+	failures    int           // retries in a row
 	idempotence idempotence
 	transaction transacting
 	exception   string // the class of the exception that ended the program; "" for none
@@ -34,6 +34,7 @@ type Producer struct {
 
 // producerSettings are a producer's configuration, read once.
 type producerSettings struct {
+	clientID           string
 	acks               int16
 	requestTimeout     time.Duration
 	deliveryTimeout    time.Duration // 0 before KIP-91: retries alone bound a delivery
@@ -52,6 +53,7 @@ type producerSettings struct {
 
 func readProducerSettings(c kafka.Config) producerSettings {
 	s := producerSettings{
+		clientID:           c.String("client.id"),
 		acks:               1,
 		requestTimeout:     c.Duration("request.timeout.ms"),
 		deliveryTimeout:    c.Duration("delivery.timeout.ms"),
@@ -158,7 +160,7 @@ func (t *producerTurn) fired(key string) {
 	case retryTimer:
 		t.retrying = false
 	case lingerTimer:
-		t.lingering = false
+		t.lingerUntil = 0
 	case refreshTimer:
 		t.network.wantMetadata = true
 	case timeoutTimer:

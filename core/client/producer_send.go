@@ -32,8 +32,8 @@ func (t *producerTurn) flush() {
 		}
 		leader := t.leader(b.TopicPartition)
 		switch {
-		case t.lingers(b) > t.now:
-			t.linger(t.lingers(b))
+		case t.heldUntil(b, leader) > t.now:
+			t.linger(t.heldUntil(b, leader))
 			busy = append(busy, b.TopicPartition)
 			continue
 		case leader == "":
@@ -51,7 +51,14 @@ func (t *producerTurn) flush() {
 		parts[leader] = append(parts[leader], t.launch(b))
 	}
 	for _, leader := range leaders {
-		t.send(leader, &kafka.ProduceRequest{TransactionalID: t.settings.transactionalID, Acks: t.settings.acks, Timeout: t.settings.requestTimeout, Partitions: parts[leader]})
+		t.send(leader, &kafka.ProduceRequest{
+			Version:         kafka.Negotiate(kafka.ProduceAPI, t.release, t.network.releaseOf(leader, t.release)),
+			ClientID:        t.headerID(),
+			TransactionalID: t.settings.transactionalID,
+			Acks:            t.settings.acks,
+			Timeout:         t.settings.requestTimeout,
+			Partitions:      parts[leader],
+		})
 	}
 	t.forgetUnanswered()
 	if stuck {
@@ -99,6 +106,22 @@ func (t *producerTurn) leader(tp kafka.TopicPartition) kafka.NodeID {
 	return info.Leader
 }
 
+// heldUntil is when a batch may go: when it has lingered, and no quota closes the way to its leader any more.
+func (t *producerTurn) heldUntil(b *outBatch, leader kafka.NodeID) time.Duration {
+	return max(t.lingers(b), t.network.mayRetry(producing(leader)))
+}
+
+// producing names the connection to a broker as the one for records, which a quota closes for a while.
+func producing(broker kafka.NodeID) kafka.NodeID { return broker + " producing" }
+
+// headerID is the client.id, if it is set to another than the name of the node.
+func (p *Producer) headerID() string {
+	if p.settings.clientID == string(p.spec.ID) {
+		return ""
+	}
+	return p.settings.clientID
+}
+
 func (t *producerTurn) inFlightProduces(to kafka.NodeID) int {
 	n := 0
 	for _, r := range t.network.pending {
@@ -110,8 +133,8 @@ func (t *producerTurn) inFlightProduces(to kafka.NodeID) int {
 }
 
 func (t *producerTurn) linger(until time.Duration) {
-	if !t.lingering {
-		t.lingering = true
+	if t.lingerUntil == 0 || until < t.lingerUntil {
+		t.lingerUntil = until
 		t.out.SetTimer(lingerTimer, until)
 	}
 }
@@ -192,6 +215,9 @@ func (t *producerTurn) receive(m *kafka.Message) {
 	case *kafka.EndTxnResponse:
 		t.transactionEnded(req.body.(*kafka.EndTxnRequest), reply.Error)
 	case *kafka.ProduceResponse:
+		if reply.Throttle > 0 && kafka.ClientThrottles.Client(t.release) {
+			t.network.backOff(producing(req.to), t.now+time.Duration(reply.Throttle))
+		}
 		t.produced(req.body.(*kafka.ProduceRequest), reply)
 	}
 }

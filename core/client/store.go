@@ -164,7 +164,7 @@ func (t *turn) deadLetter(topics []string) (kafka.NodeID, kafka.Body) {
 		t.network.wantMetadata = true
 	}
 	letter := kafka.Record{Timestamp: t.now, Key: tp.String(), Value: record.Value, Size: max(record.Size, 1)}
-	return info.Leader, &kafka.ProduceRequest{Acks: -1, Timeout: t.settings.requestTimeout, Partitions: []kafka.ProducePartition{
+	return info.Leader, &kafka.ProduceRequest{Version: t.version(kafka.ProduceAPI, info.Leader), Acks: -1, Timeout: t.settings.requestTimeout, Partitions: []kafka.ProducePartition{
 		{TopicPartition: to, Records: []kafka.Record{letter}},
 	}}
 }

@@ -96,6 +96,7 @@ const (
 	DeliveryTimeout
 	StickyPartitioner
 	UniformStickyPartitioner
+	ClientThrottles
 	featureCount
 )
 

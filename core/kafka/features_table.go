@@ -160,4 +160,6 @@ var features = [featureCount]FeatureInfo{
 		Help: "Records without a key go to one partition until a batch is full. Before, to the partitions in turn."},
 	UniformStickyPartitioner: {Name: "KIP-794", Client: mustRelease("3.3"), Source: "replication.md section 8",
 		Help: "Records without a key change partition after batch.size bytes, so that all partitions get as much."},
+	ClientThrottles: {Name: "KIP-219", Broker: mustRelease("2.0"), Client: mustRelease("2.0"), Source: "KIP-219, NetworkClient.maybeThrottle",
+		Help: "A client above its quota is answered at once and then waits by itself. Before, the broker held the answer back."},
 }

@@ -474,7 +474,7 @@ type FetchPartition struct {
 	LastEpoch   Epoch // of a follower: the epoch of the last record that it has (KIP-595)
 }
 
-// Throttle is how long a client must wait for having taken more than its quota. No wait has no text.
+// Throttle is how long a client must wait for having taken, or brought, more than its quota. No wait has no text.
 type Throttle time.Duration
 
 func (t Throttle) String() string {
@@ -528,6 +528,8 @@ type AbortedTransaction struct {
 
 // ProduceRequest brings records to a leader; offsets are given by the leader.
 type ProduceRequest struct {
+	Version         int16
+	ClientID        string // of the request's header, which quotas go by; "" for the name of the sender
 	TransactionalID string
 	Acks            int16 // 0, 1, or -1 for all
 	Timeout         time.Duration
@@ -543,6 +545,7 @@ type ProducePartition struct {
 
 // ProduceResponse acknowledges partition by partition.
 type ProduceResponse struct {
+	Throttle   Throttle // how long the producer is to leave this broker alone
 	Partitions []ProducedPartition
 }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -61,4 +62,56 @@ func TestAQuotaHoldsAConsumerToItsRate(t *testing.T) {
 	require.Positive(t, throttled)
 	s.Quotas[0].ClientID = "others"
 	require.Equal(t, quick, read(play(t, s)))
+}
+
+// hasty is a script with a producer that makes a hundred records of 1000 bytes, ten a second.
+func hasty(release string) Script {
+	s := Script{
+		Latency: 5 * ms, Brokers: []BrokerSpec{{ID: "B1"}}, Topics: []TopicSpec{{Name: "T1", Partitions: 1}},
+		Producers: []client.ProducerSpec{{ID: "P1", Topic: "T1", Every: 100 * ms, Count: 100, Size: 1000}},
+		Until:     120 * second,
+	}
+	s.Release, _ = kafka.ParseRelease(release)
+	return s
+}
+
+// brought is when all hundred records are in the log, and how long the broker took over the longest of its answers.
+func brought(t *testing.T, s Script) (all, longest time.Duration) {
+	h := play(t, s)
+	sent := map[int32]time.Duration{}
+	for e := range h.Entries(1, h.Len()) {
+		if e.Message != nil && e.Message.Body.API() == kafka.ProduceAPI {
+			if e.Message.Reply() {
+				longest = max(longest, e.At-sent[e.Message.Correlation])
+			} else {
+				sent[e.Message.Correlation] = e.At
+			}
+		}
+	}
+	return when(h, func(f *view.Frame) bool { return partitionOf(f).LogEnd == 100 }), longest
+}
+
+func TestAQuotaHoldsAProducerToItsRate(t *testing.T) {
+	for release, waitsItself := range map[string]bool{"1.1": false, "2.0": true, "3.9": true} {
+		s := hasty(release)
+		free, _ := brought(t, s)
+		require.Less(t, free, 11*second, release)
+		s.Quotas = []broker.Quota{{ClientID: "P1", ProduceRate: 4_000}}
+		all, longest := brought(t, s)
+		require.Greater(t, all, 14*second, "%s: a hundred thousand bytes, four thousand a second, those of a window in advance", release)
+		require.Less(t, all, 40*second, release)
+		require.Equal(t, waitsItself, longest < 10*ms, "%s: the answer comes at once since 2.0", release)
+	}
+}
+
+func TestAnOldProducerIsHeldUpByANewBroker(t *testing.T) {
+	s := hasty("3.9")
+	s.Quotas = []broker.Quota{{ClientID: "bulk", ProduceRate: 4_000}}
+	s.Producers[0].Release, _ = kafka.ParseRelease("1.1")
+	all, _ := brought(t, s)
+	require.Less(t, all, 11*second, "the quota is another's")
+	s.Producers[0].Settings = map[string]string{"client.id": "bulk"}
+	all, longest := brought(t, s)
+	require.Greater(t, all, 14*second)
+	require.Greater(t, longest, second)
 }
