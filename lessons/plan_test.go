@@ -63,10 +63,15 @@ programs:
       - {seek: [T1-0], to: 3, line: 5}
       - {pause: [], line: 5}
       - {dead-letter: T1, line: 5}
+      - {warm: 2s, line: 5}
+      - {count-key: ~, line: 5}
+      - {buffer: ~, line: 5}
+      - {flush: 50ms, line: 5}
     closing:
       - {commit-sync: positions, line: 4}
     on-revoked:
       - {untrack: ~, line: 5}
+      - {close-handles: 1s, line: 5}
     workers: 2
 commands:
   a: {at: 2s, freeze: C4, for: 12s}
@@ -122,9 +127,13 @@ func TestScriptIsWhatTheFileSays(t *testing.T) {
 					{Do: client.Seek, Line: 5, Partitions: []kafka.TopicPartition{tp(0)}, Offset: 3},
 					{Do: client.Pause, Line: 5, Partitions: []kafka.TopicPartition{}},
 					{Do: client.DeadLetter, Line: 5, Topics: []string{"T1"}},
+					{Do: client.Warm, Line: 5, For: 2 * time.Second},
+					{Do: client.CountKey, Line: 5},
+					{Do: client.Buffer, Line: 5},
+					{Do: client.Flush, Line: 5, For: 50 * time.Millisecond},
 				},
 				Closing:   []client.Op{{Do: client.CommitSync, Line: 4}},
-				OnRevoked: []client.Op{{Do: client.Untrack, Line: 5}},
+				OnRevoked: []client.Op{{Do: client.Untrack, Line: 5}, {Do: client.CloseHandles, Line: 5, For: time.Second}},
 				Workers:   2,
 			},
 			Store: "DB",

@@ -169,6 +169,12 @@ func (t *turn) execute(f *call, at *instruction) verdict {
 		return t.process(f, at)
 	case Sleep:
 		return t.sleep(f, at.For)
+	case Warm:
+		return t.warm(f, at.For)
+	case Flush:
+		return t.flush(f, at.For)
+	case CloseHandles:
+		return t.closeHandles(f, at.For)
 	case next:
 		t.batch.next()
 		f.pc = at.to

@@ -14,6 +14,7 @@ import (
 type variables struct {
 	count   int64
 	tracked []kafka.CommitOffset // sorted by partition; replaced, never changed
+	kept    kept
 }
 
 // view shows the variables that have come into use.
@@ -29,7 +30,7 @@ func (v *variables) view() []view.Local {
 		}
 		out = append(out, view.Local{Name: "offsets", Value: strings.Join(offsets, ", ")})
 	}
-	return out
+	return append(out, v.kept.view()...)
 }
 
 // changeVariables carries out an instruction that touches nothing but the program's variables.
@@ -42,6 +43,14 @@ func (t *turn) changeVariables(at *instruction) {
 	case Track:
 		if tp, record, ok := t.batch.current(); ok {
 			t.vars.tracked = put(t.vars.tracked, tp, record.Offset+at.Offset)
+		}
+	case CountKey:
+		if tp, record, ok := t.batch.current(); ok {
+			t.vars.kept.countKey(tp, keyName(record))
+		}
+	case Buffer:
+		if tp, record, ok := t.batch.current(); ok {
+			t.vars.kept.buffer = append(slices.Clip(t.vars.kept.buffer), bufferedRecord{tp, record.Offset})
 		}
 	}
 }

@@ -62,6 +62,11 @@ func (c *Consumer) inHand(tp kafka.TopicPartition) view.Span {
 			span = widened(span, h.offset)
 		}
 	}
+	for _, b := range c.vars.kept.buffer {
+		if b.TopicPartition == tp {
+			span = widened(span, b.offset)
+		}
+	}
 	return span
 }
 
