@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"groupscope/core/client"
 	"groupscope/core/kafka"
 	"groupscope/core/sim"
 )
@@ -52,7 +53,7 @@ var verbs = []verb{
 	{name: sim.Slow, needs: []string{"for"}, bare: []string{"for"}},
 	{name: sim.Subscribe, needs: []string{"topics"}, bare: []string{"topics"}},
 	{name: sim.Call, needs: []string{"method"}, bare: []string{"method"}},
-	{name: sim.Trap, needs: []string{"line", "does"}, takes: []string{"times"}},
+	{name: sim.Trap, needs: []string{"line", "does"}, takes: []string{"times", "for"}},
 	{name: sim.Break, needs: []string{"peer", "api"}, takes: []string{"reply"}, bare: []string{"peer", "api"}},
 }
 
@@ -101,7 +102,7 @@ var commandKind = object("a command", []field[commandEntry]{
 	may("method", textKind, "the method that is called", func(c *commandEntry) *string { return &c.command.Method }),
 	may("line", countKind, "the line of the listing", func(c *commandEntry) *int { return &c.command.Line }),
 	may("times", timesKind, "it happens when the line is entered for the so many-th time; 1 if absent", func(c *commandEntry) *int32 { return &c.command.Count }),
-	may("does", textKind, "what happens: crash, close, or the class of an exception", func(c *commandEntry) *string { return &c.command.Method }),
+	may("does", textKind, "what happens: crash, close, slow (for: how much longer the line takes), or the class of an exception", func(c *commandEntry) *string { return &c.command.Method }),
 	may("api", apiKind, "the kind of request", func(c *commandEntry) *kafka.API { return &c.command.API }),
 	may("reply", truthKind, "whether its reply is meant", func(c *commandEntry) *bool { return &c.command.Reply }),
 })
@@ -130,6 +131,7 @@ func readDeed(d *decoder, id string, p pair) commandEntry {
 	c.command.At = c.at
 	checkArguments(d, verbs[slices.Index(verbNames(), given[0].key)], p)
 	checkAdded(d, c, given[0].value)
+	checkTrap(d, c, p)
 	return c
 }
 
@@ -155,6 +157,13 @@ func checkArguments(d *decoder, v verb, p pair) {
 		if !slices.Contains(known, q.key) && slices.Contains(arguments, q.key) {
 			d.problem(q.at, fmt.Sprintf("%s takes no %q", v.name, q.key), "", "")
 		}
+	}
+}
+
+// checkTrap checks that a trap says how long it takes if it is slow, and only then.
+func checkTrap(d *decoder, c commandEntry, p pair) {
+	if slow := c.command.Method == client.TrapSlow; c.command.Do == sim.Trap && slow != (p.value.find("for") != nil) {
+		d.problem(p.at, fmt.Sprintf("trap does %q", clip(c.command.Method)), "for with does: slow, and only then", "")
 	}
 }
 

@@ -270,6 +270,12 @@ var wrongLessons = []wrong{
 	{"unknown offsets", "beats:\n", "programs:\n  own:\n    listing: |\n      a\n      b\n    body:\n      - {commit-sync: everything, line: 1}\nbeats:\n", []string{
 		`19:23: found "everything"; expected positions or tracked`,
 	}},
+	{"trap that is slow for no time", "crash: C1", "trap: C1, line: 1, does: slow", []string{
+		`12:3: trap does "slow"; expected for with does: slow, and only then`,
+	}},
+	{"trap that takes no time", "crash: C1", "trap: C1, line: 1, does: crash, for: 5s", []string{
+		`12:3: trap does "crash"; expected for with does: slow, and only then`,
+	}},
 	{"trap without a line", "crash: C1", "trap: C1, does: crash", []string{
 		`12:3: trap lacks "line"`,
 	}},

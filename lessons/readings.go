@@ -100,6 +100,7 @@ var Readings = []Reading{
 	{Name: "join-state", Type: Name, Among: joinStates, Meaning: "where a consumer is with joining: unjoined, preparing, completing, stable", Needs: []string{"consumer"}, Frame: joinState},
 	{Name: "member-id", Type: Name, Meaning: "the member id a consumer knows itself by", Needs: []string{"consumer"}, Frame: memberID},
 	{Name: "member-generation", Type: Number, Meaning: "the generation a consumer believes in", Needs: []string{"consumer"}, Frame: memberGeneration},
+	{Name: "line", Type: Number, Meaning: "the line of its listing that a consumer is at, as it rests after an event", Needs: []string{"consumer"}, Frame: line},
 	{Name: "callback", Type: Name, Meaning: "the rebalance callback that runs now", Needs: []string{"consumer"}, Frame: callback},
 	{Name: "error", Type: Name, Among: errorNames, Meaning: "the last error a consumer was answered", Needs: []string{"consumer"}, Frame: lastError},
 	{Name: "exception", Type: Name, Meaning: "the exception that ended a consumer's program", Needs: []string{"consumer"}, Frame: exception},

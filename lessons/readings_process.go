@@ -89,6 +89,13 @@ func memberGeneration(f *view.Frame, a *Arguments) Value {
 	return absent(Number)
 }
 
+func line(f *view.Frame, a *Arguments) Value {
+	if c := consumerOf(f, a.Consumer); c != nil && c.Program.Line > 0 {
+		return number(int64(c.Program.Line))
+	}
+	return absent(Number)
+}
+
 func callback(f *view.Frame, a *Arguments) Value {
 	if c := consumerOf(f, a.Consumer); c != nil {
 		return name(c.Callback)

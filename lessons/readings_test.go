@@ -42,7 +42,7 @@ func sceneFrame() *view.Frame {
 			},
 		}},
 		Consumers: []view.Consumer{
-			{ID: "C1", Group: "G1", MemberID: "C1-1", JoinState: "stable", Generation: 3, InHand: 2, Callback: "onPartitionsRevoked",
+			{ID: "C1", Group: "G1", MemberID: "C1-1", JoinState: "stable", Generation: 3, InHand: 2, Callback: "onPartitionsRevoked", Program: view.Program{Line: 4},
 				Owned:       []view.Owned{{TopicPartition: tp(0), Position: 8, Fetched: view.Span{From: 8, To: 12}, Buffered: 3}},
 				FetchMemory: 1 << 20,
 				Computed:    []view.MemberPartitions{{Member: "C2-1"}, {Member: "C1-1"}},
@@ -200,6 +200,8 @@ var readingCases = []struct{ query, gives string }{
 	{"member-id consumer=C1", "C1-1"},
 	{"member-generation consumer=C1", "3"},
 	{"member-generation consumer=C2", "none"},
+	{"line consumer=C1", "4"},
+	{"line consumer=C2", "none"},
 	{"callback consumer=C1", "onPartitionsRevoked"},
 	{"error consumer=C1", "REBALANCE_IN_PROGRESS"},
 	{"error consumer=C2", "none"},

@@ -60,7 +60,7 @@ const (
 	DoSlow      = "slow"      // For: processing time of each record from now on
 	DoSubscribe = "subscribe" // Topics: as if the program's next line changed the subscription
 	DoCall      = "call"      // Method: another thread calls a method of this consumer
-	DoTrap      = "trap"      // Line, Count, Method: what happens when the line is entered for the Count-th time
+	DoTrap      = "trap"      // Line, Count, Method: what happens when the line is entered for the Count-th time; For: how long TrapSlow takes
 )
 
 // NewConsumer makes a consumer that knows the given brokers as its bootstrap servers. The config is of
@@ -94,13 +94,15 @@ func NewConsumer(spec *ConsumerSpec, config kafka.Config, bootstrap []kafka.Node
 type trap struct {
 	line   int
 	left   int    // springs when the line is entered for this many times; 0: has sprung
-	action string // trapCrash, trapClose, or the class of an exception
+	action string // trapCrash, trapClose, TrapSlow, or the class of an exception
+	takes  time.Duration
 }
 
 // What a trap can do beside throwing.
 const (
 	trapCrash = "crash" // the process dies there
 	trapClose = "close" // somebody asks the process to end
+	TrapSlow  = "slow"  // the line takes so much longer, this once
 )
 
 // Handle takes one input and lets the threads run until both wait.
@@ -168,7 +170,7 @@ func (t *turn) tell(c node.Command) {
 	case DoSubscribe:
 		t.subscribe(c.Topics, "")
 	case DoTrap:
-		t.traps = append(t.traps, trap{line: c.Line, left: max(1, c.Count), action: c.Method})
+		t.traps = append(t.traps, trap{line: c.Line, left: max(1, c.Count), action: c.Method, takes: c.For})
 	case DoCall:
 		t.calledFromOutside(c.Method)
 	}

@@ -127,3 +127,41 @@ func TestInterceptorsAreToldOfACommitThatSucceeded(t *testing.T) {
 		require.Equal(t, told, g.intercepted())
 	})
 }
+
+func TestALineCanBeSlowOnce(t *testing.T) {
+	g := newRig(t, "", loop(100*time.Millisecond), nil).find().join().sync()
+	g.input(node.Input{Kind: node.Tell, Command: node.Command{Do: DoTrap, Line: 7, Count: 2, Method: TrapSlow, For: 5 * time.Second}})
+	g.fetch(0, 3)
+	begun := func() (list []int64) {
+		for _, f := range g.facts {
+			if f.Kind == view.ProcessingStarted {
+				list = append(list, f.From)
+			}
+		}
+		return list
+	}
+	g.advance(5 * time.Second)
+	require.Equal(t, []int64{0}, begun(), "the thread waits at the line before it begins with the second record")
+	require.Equal(t, 7, g.c.View().Program.Line)
+	g.advance(110 * time.Millisecond)
+	require.Equal(t, []int64{0, 1}, begun())
+	g.advance(100 * time.Millisecond)
+	require.Equal(t, []int64{0, 1, 2}, begun(), "the third record is as quick as ever")
+	entered := 0
+	for _, f := range g.facts {
+		if f.Kind == view.LineEntered && f.From == 7 {
+			entered++
+		}
+	}
+	require.Equal(t, 3, entered, "a line is entered once for each record, however long it is held")
+}
+
+func TestASlowLineThatTakesNoTimeOfItsOwn(t *testing.T) {
+	g := newRig(t, "", loop(0, Op{Do: CommitAsync, Line: 9}), map[string]string{"enable.auto.commit": "false"}).find().join().sync()
+	g.input(node.Input{Kind: node.Tell, Command: node.Command{Do: DoTrap, Line: 9, Method: TrapSlow, For: 2 * time.Second}})
+	g.fetch(0, 3)
+	g.advance(1990 * time.Millisecond)
+	require.Nil(t, g.asked(kafka.OffsetCommitAPI))
+	g.advance(20 * time.Millisecond)
+	require.NotNil(t, g.asked(kafka.OffsetCommitAPI))
+}

@@ -105,12 +105,22 @@ func (t *turn) program(f *call) verdict {
 		return t.nextRound(f)
 	}
 	at := &f.code.instructions[f.pc]
+	if f.held > 0 {
+		if t.now < f.deadline {
+			return t.app.wait(waitTime, f.deadline)
+		}
+		f.held, f.deadline = 0, 0
+		return t.execute(f, at)
+	}
 	if at.Do != jump && at.Do != next && f.deadline == 0 && !f.told {
 		if t.enter(f, at) {
 			return again
 		}
 		if t.out.Crashed {
 			return blocked
+		}
+		if f.held > 0 {
+			return again
 		}
 	}
 	return t.execute(f, at)
@@ -132,6 +142,9 @@ func (t *turn) enter(f *call, at *instruction) bool {
 			t.out.Crashed = true
 		case trapClose:
 			t.quit, t.wakeup = true, true
+		case TrapSlow:
+			f.held += trap.takes
+			f.deadline = t.now + f.held
 		default:
 			f.pc++ // the instruction that throws is the one being executed
 			t.app.thrown = trap.action

@@ -35,6 +35,7 @@ type call struct {
 	callback string                 // procListener: the method
 	parts    []kafka.TopicPartition // procListener: its argument; never changed
 	commit   *asyncCommit           // procCommitCallback: what it is told of; never changed
+	held     time.Duration          // the user's: how long a trap holds it before the instruction at pc; 0: not at all
 	told     bool                   // procPoll, procCommitSync, and the user's before commitAsync: callbacks that were due have been begun in this round
 
 	mayNotBlock bool // procJoin: return instead of waiting

@@ -195,6 +195,9 @@ func (c *Consumer) busyFor() time.Duration {
 	if !f.proc.user() {
 		return 0
 	}
+	if f.held > 0 {
+		return f.held
+	}
 	code := f.code.instructions
 	if f.pc >= len(code) {
 		return shortestWait

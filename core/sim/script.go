@@ -99,6 +99,6 @@ const (
 	Wakeup        Verb = client.DoWakeup    // Node: consumer.wakeup() from another thread
 	Subscribe     Verb = client.DoSubscribe // Node, Topics: takes effect in the next poll
 	Call          Verb = client.DoCall      // Node, Method: another thread calls a method of this consumer
-	Trap          Verb = client.DoTrap      // Node, Line, Count, Method: what happens when its program enters the line for the Count-th time: crash, close, or the exception thrown
+	Trap          Verb = client.DoTrap      // Node, Line, Count, Method: what happens when its program enters the line for the Count-th time: crash, close, slow (For: how much longer the line takes), or the exception thrown
 	Break         Verb = "break"            // Node, Peer, API, Reply: the connection breaks when Node next sends Peer such a message, which is lost
 )
