@@ -55,3 +55,35 @@ func TestAProgramsStateStaysBehindWhenAPartitionMoves(t *testing.T) {
 		}
 	}
 }
+
+// failing is a lesson in which C1, with commit-sync, meets one of the guide's failures, and what must be true at a time.
+func failing(t *testing.T, failure, at, must string) string {
+	_, line, found := strings.Cut(guide(t, "commands:\n  crash: "), "  "+failure+": ")
+	require.True(t, found, failure)
+	line, _, _ = strings.Cut(line, "\n")
+	lesson := changed(t, small, "kill: {at: 8s, crash: C1}", failure+": "+line)
+	lesson = changed(t, lesson, "C1: {group: G1, topics: [T1]}", "C1: {group: G1, topics: [T1], program: commit-sync}")
+	lesson = changed(t, lesson, "  B1: {}", "  B1: {}\n  B2: {}")
+	lesson = changed(t, lesson, "T1: {partitions: 2}", "T1: {partitions: 2, leaders: [B1, B1]}")
+	lesson, _, _ = strings.Cut(lesson, "beats:\n")
+	return lesson + "beats:\n  start: {look: [T1]}\n  end: {at: " + at + ", must: [" + must + "]}\n"
+}
+
+const failingWords = "title: Failing\nidea: A failure\nbeats: {start: {title: Start, text: It begins}, end: {title: End, text: It ends}}\n"
+
+func TestTheGuidesFailuresDoWhatItSays(t *testing.T) {
+	for failure, row := range map[string]struct{ at, must string }{
+		"crash":             {"9s", "{liveness: {node: C1, is: crashed}}, {processed: {consumer: C1, is: 1}}, {committed: {group: G1, partition: T1-0, is: 0}}"},
+		"close":             {"9s", "{liveness: {node: C1, is: closed}}, {exception: {consumer: C1, is: none}}, {processed: {consumer: C1, is: 1}}"},
+		"exception":         {"9s", "{exception: {consumer: C1, is: SQLException}}, {processed: {consumer: C1, is: 2}}"},
+		"slow-record":       {"9s", "{line: {consumer: C1, is: 6}}, {processed: {consumer: C1, is: 2}}"},
+		"lost-request":      {"4050ms", "{requests: {api: OffsetCommit, is: 1}}, {answers: {api: OffsetCommit, is: 0}}, {committed: {group: G1, partition: T1-0, is: none}}"},
+		"lost-reply":        {"4050ms", "{requests: {api: OffsetCommit, is: 1}}, {answers: {api: OffsetCommit, is: 0}}, {committed: {group: G1, partition: T1-0, is: 0}}"},
+		"coordinator-moved": {"9s", "{coordinator: {group: G1, is: B2}}, {thrown: {consumer: C1, is: []}}, {lost: {group: G1, is: 0}}"},
+		"overtaken":         {"9s", "{liveness: {node: B2, is: frozen}}"},
+	} {
+		t.Run(failure, func(t *testing.T) {
+			require.Empty(t, play(t, failing(t, failure, row.at, row.must), failingWords).Check())
+		})
+	}
+}
