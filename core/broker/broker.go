@@ -268,6 +268,9 @@ func (t *turn) receiveReply(m *kafka.Message) {
 	}
 }
 
+// MaxIdle is connections.max.idle.ms; negative for no limit.
+func (b *Broker) MaxIdle() time.Duration { return b.config.Duration("connections.max.idle.ms") }
+
 // SessionTimeout is how long the controller waits without a sign of life of this broker before it takes it for dead: since 3.3 a
 // session with the KRaft controller, before with ZooKeeper.
 func (b *Broker) SessionTimeout() time.Duration {

@@ -139,6 +139,9 @@ func (c *Consumer) Clone() node.Node {
 	return &d
 }
 
+// MaxIdle is connections.max.idle.ms; negative for no limit.
+func (c *Consumer) MaxIdle() time.Duration { return c.settings.maxIdle }
+
 func (c *Consumer) does(f kafka.Feature) bool { return f.Client(c.release) }
 
 // turn is one call of Handle: the consumer, the moment, and where its outputs go.

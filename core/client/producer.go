@@ -49,6 +49,7 @@ type producerSettings struct {
 	retry              pause
 	reconnect          pause
 	metadataAge        time.Duration
+	maxIdle            time.Duration // negative: no limit
 }
 
 func readProducerSettings(c kafka.Config) producerSettings {
@@ -67,6 +68,7 @@ func readProducerSettings(c kafka.Config) producerSettings {
 		retry:              readPause(c, "retry.backoff.ms", "retry.backoff.max.ms"),
 		reconnect:          readPause(c, "reconnect.backoff.ms", "reconnect.backoff.max.ms"),
 		metadataAge:        c.Duration("metadata.max.age.ms"),
+		maxIdle:            c.Duration("connections.max.idle.ms"),
 	}
 	switch c.String("acks") {
 	case "0":
@@ -198,6 +200,9 @@ func (t *producerTurn) make() kafka.Record {
 	t.made++
 	return r
 }
+
+// MaxIdle is connections.max.idle.ms; negative for no limit.
+func (p *Producer) MaxIdle() time.Duration { return p.settings.maxIdle }
 
 // View is what can be seen of the producer. Liveness is the world's to fill in.
 func (p *Producer) View() view.Producer {

@@ -29,6 +29,7 @@ type settings struct {
 	retry           pause
 	reconnect       pause
 	metadataAge     time.Duration
+	maxIdle         time.Duration // negative: no limit
 	readCommitted   bool
 	interceptors    []string
 }
@@ -56,6 +57,7 @@ func readSettings(c kafka.Config) settings {
 		retry:           readPause(c, "retry.backoff.ms", "retry.backoff.max.ms"),
 		reconnect:       readPause(c, "reconnect.backoff.ms", "reconnect.backoff.max.ms"),
 		metadataAge:     c.Duration("metadata.max.age.ms"),
+		maxIdle:         c.Duration("connections.max.idle.ms"),
 		readCommitted:   c.String("isolation.level") == "read_committed",
 		interceptors:    c.List("interceptor.classes"),
 	}

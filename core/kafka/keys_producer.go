@@ -34,6 +34,8 @@ var producerKeys = []Key{
 		Help: "The longest pause before a request that failed again and again is tried again."},
 	{Name: "metadata.max.age.ms", Type: LongType, Min: "0", Modelled: true, Defaults: defaults("0.9=300000"),
 		Help: "After this time metadata is asked for again even if nothing failed; so new partitions are noticed."},
+	{Name: "connections.max.idle.ms", Type: LongType, Modelled: true, Defaults: defaults("0.9=540000"),
+		Help: "Connections that carried nothing for this long are closed; a negative number keeps them."},
 	{Name: "reconnect.backoff.ms", Type: LongType, Min: "0", Modelled: true, Defaults: defaults("0.9=50"),
 		Help: "The pause before the producer connects again to a broker that it lost. Since 0.11 it grows up to reconnect.backoff.max.ms."},
 	{Name: "reconnect.backoff.max.ms", Type: LongType, Min: "0", Modelled: true, Defaults: defaults("0.11=1000"),

@@ -57,7 +57,10 @@ func (w *World) link(p pair) link {
 func (w *World) transmit(m *kafka.Message, cause int) {
 	p := pairOf(m.From, m.To)
 	l := w.link(p)
-	l.open = true
+	if !l.open {
+		l.open = true
+		w.watchIdle(p, l.conn, cause)
+	}
 	if i := slices.Index(l.breaks, breakOn{m.From, m.Body.API(), m.Reply()}); i >= 0 {
 		l.breaks = slices.Delete(slices.Clone(l.breaks), i, i+1)
 		w.links[p] = l

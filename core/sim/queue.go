@@ -21,8 +21,8 @@ type event struct {
 
 	message *kafka.Message // arrival
 	sentAt  time.Duration  // arrival
-	conn    int            // arrival: the number of the connection it travels on
-	peer    kafka.NodeID   // reset
+	conn    int            // arrival, idle: the number of the connection
+	peer    kafka.NodeID   // reset, idle: the other end
 	timer   string         // timer: its key
 	setting int64          // timer: which setting of it this is; session: which silence; an older one is stale
 	command *Command       // command
@@ -39,6 +39,7 @@ const (
 	resetEvent                    // a node learns that a connection is gone
 	thawEvent                     // a frozen process goes on
 	sessionEvent                  // the controller takes a broker for dead
+	idleEvent                     // it is time to see whether a connection is idle
 	tellEvent                     // a process is told something: the controller of a broker, a thawed client of a command
 )
 

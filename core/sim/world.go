@@ -130,6 +130,9 @@ func (w *World) take(e *event) (view.Entry, bool) {
 		return w.thaw(e)
 	case sessionEvent:
 		return w.sessionOver(e)
+	case idleEvent:
+		w.idle(e)
+		return view.Entry{}, false
 	}
 	s := w.slot(e.to)
 	switch {
