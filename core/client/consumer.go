@@ -47,6 +47,7 @@ type Consumer struct {
 	quit          bool          // somebody asked the process to end
 	slow          time.Duration // processing time of each record when a command changed it; negative: the program's own
 	exception     string        // the class of the exception that ended the program
+	truncated     bool          // the log was cut below a position, and nobody said where to go on
 	listenerError string        // the exception of a rebalance callback that the call under way ends with
 	lastError     kafka.ErrorCode
 	lastAPI       kafka.API

@@ -16,6 +16,7 @@ const (
 	wakeupException               = "WakeupException"
 	noOffsetForPartitionException = "NoOffsetForPartitionException"
 	offsetOutOfRangeException     = "OffsetOutOfRangeException"
+	logTruncationException        = "LogTruncationException"
 	kafkaException                = "KafkaException"
 	illegalStateException         = "IllegalStateException"
 	deserializationException      = "RecordDeserializationException"
@@ -42,7 +43,7 @@ var exceptions = map[kafka.ErrorCode]string{
 // kafkaExceptions are the classes above that extend KafkaException, beside those of errors.
 var kafkaExceptions = []string{
 	commitFailedException, rebalanceInProgressException, retriableCommitException, timeoutException,
-	noOffsetForPartitionException, offsetOutOfRangeException, kafkaException, deserializationException,
+	noOffsetForPartitionException, offsetOutOfRangeException, logTruncationException, kafkaException, deserializationException,
 }
 
 // asKafkaException is the class of what poll throws for an exception of a rebalance callback: those that are no

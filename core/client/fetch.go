@@ -20,7 +20,8 @@ type fetchedBatch struct {
 	kafka.TopicPartition
 	offset  int64 // it was fetched from here; stale when this is not the position any more
 	records []kafka.Record
-	end     int64 // the position behind it: markers and aborted records at its end are passed over
+	end     int64  // the position behind it: markers and aborted records at its end are passed over
+	placed  placed // the position behind it
 	err     kafka.ErrorCode
 }
 
@@ -56,7 +57,7 @@ func (t *turn) sendFetches() {
 	wanted := map[kafka.NodeID][]kafka.FetchPartition{}
 	for _, tp := range t.fetcher.order {
 		p := t.sub(tp)
-		if p == nil || p.position == kafka.NoOffset || p.paused || t.fetcher.buffered(tp) {
+		if p == nil || p.position == kafka.NoOffset || p.paused || t.fetcher.buffered(tp) || t.unvalidated(p) {
 			continue
 		}
 		leader := t.readReplica(p)
@@ -132,6 +133,7 @@ func (t *turn) fetched(req request, reply *kafka.FetchResponse) {
 		}
 		t.fetcher.buffer = append(t.fetcher.buffer, fetchedBatch{
 			TopicPartition: part.TopicPartition, offset: asked[i].Offset, records: visible(&part), err: part.Error, end: endOf(&part),
+			placed: placed{epochOf(&part), asked[i].LeaderEpoch},
 		})
 		t.fetcher.moveToEnd(part.TopicPartition)
 		if n := len(part.Records); n > 0 {
@@ -147,6 +149,14 @@ func endOf(part *kafka.FetchedPartition) int64 {
 		return part.Records[n-1].Offset + 1
 	}
 	return kafka.NoOffset
+}
+
+// epochOf is the leader epoch of the last record of a fetched partition.
+func epochOf(part *kafka.FetchedPartition) kafka.Epoch {
+	if n := len(part.Records); n > 0 {
+		return part.Records[n-1].Epoch
+	}
+	return kafka.NoEpoch
 }
 
 // visible are the records that the application is given: neither markers, nor, with read_committed, those of aborted transactions,
@@ -236,15 +246,15 @@ func (t *turn) collect() (exception string) {
 		b := &f.buffer[0]
 		p := t.sub(b.TopicPartition)
 		switch {
-		case p == nil || p.position != b.offset:
-			// stale: fetched before a seek or a reassignment
+		case p == nil || p.position != b.offset || t.unvalidated(p):
+			// stale: fetched before a seek, a reassignment or a change of leader
 		case b.err != kafka.None:
 			if t.batch.size() > 0 {
 				return "" // hand out what there is; the next poll meets the error
 			}
 			exception = t.fetchFailed(p, b.err)
 		case len(b.records) == 0:
-			p.position = b.end // there was nothing but markers and aborted records
+			p.position, p.placed = b.end, b.placed // there was nothing but markers and aborted records
 		default:
 			n := readable(b.records[:min(room, len(b.records))])
 			if n == 0 {
@@ -252,12 +262,12 @@ func (t *turn) collect() (exception string) {
 			}
 			t.batch.parts = append(t.batch.parts, returned{b.TopicPartition, b.records[:n:n]})
 			room -= n
-			p.position = b.records[n-1].Offset + 1
+			p.position, p.placed = b.records[n-1].Offset+1, placed{b.records[n-1].Epoch, b.placed.under}
 			if n < len(b.records) {
 				b.records, b.offset = b.records[n:], p.position
 				continue
 			}
-			p.position = b.end
+			p.position, p.placed = b.end, b.placed
 		}
 		f.buffer = slices.Delete(f.buffer, 0, 1)
 		if exception != "" {
@@ -313,7 +323,7 @@ func (t *turn) fetchFailed(p *partition, e kafka.ErrorCode) (exception string) {
 
 // leaderEpoch is the leader epoch that the client knows of a partition, so that a broker of another one refuses the fetch (KIP-320).
 func (t *turn) leaderEpoch(tp kafka.TopicPartition) kafka.Epoch {
-	if !t.does(kafka.PositionValidation) {
+	if !t.does(kafka.PositionValidation) || t.network.cluster == nil {
 		return kafka.NoEpoch
 	}
 	info, _ := t.network.cluster.Partition(tp)

@@ -304,6 +304,8 @@ func (t *turn) handle(req request, body kafka.Body) {
 		t.committedArrived(reply)
 	case *kafka.ListOffsetsResponse:
 		t.offsetsListed(req, reply)
+	case *kafka.OffsetForLeaderEpochResponse:
+		t.epochsEnded(req, reply)
 	case *kafka.FetchResponse:
 		t.fetched(req, reply)
 	case *kafka.OffsetCommitResponse:

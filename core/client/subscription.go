@@ -15,6 +15,7 @@ type partition struct {
 	position int64  // the next offset poll will return; NoOffset while unknown
 	origin   origin // while the position is unknown: where it will come from
 	paused   bool
+	placed   placed // the position
 
 	preferred      kafka.NodeID // the replica to fetch from instead of the leader; "" for the leader
 	preferredUntil time.Duration
@@ -97,6 +98,9 @@ func (t *turn) assign(parts []kafka.TopicPartition) {
 // for what auto.offset.reset says. It reports whether poll must wait for committed offsets, and the exception
 // that the policy "none" throws.
 func (t *turn) positions() (wait bool, exception string) {
+	if exception = t.validate(); exception != "" {
+		return false, exception
+	}
 	var committed []kafka.TopicPartition
 	for i := range t.subs {
 		p := &t.subs[i]
@@ -191,7 +195,7 @@ func (t *turn) offsetsListed(req request, reply *kafka.ListOffsetsResponse) {
 
 // setPosition sets a position; what is in the buffer for another one is stale and will be dropped.
 func (t *turn) setPosition(p *partition, offset int64, why string) {
-	p.position = offset
+	p.position, p.placed = offset, placed{kafka.NoEpoch, t.leaderEpoch(p.TopicPartition)}
 	t.fact(view.Fact{Kind: view.PositionSet, Partition: p.TopicPartition, To: offset, Text: why})
 }
 

@@ -81,6 +81,7 @@ const (
 	PausedPartitionsKeepBuffer
 	FollowerFetching
 	PositionValidation
+	TruncationDetection
 	BrokerFetchMaxBytes
 	NewLeaderInResponse
 	LeaderEpochTruncation
