@@ -2,9 +2,12 @@ package stage
 
 import "groupscope/render/scene"
 
-// reveal scrolls a pane so that a shape that the keyboard reached is in view.
+// reveal scrolls a pane so that a shape that the keyboard reached is in view; "" is none.
 func (s *Stage) reveal(id string) bool {
 	s.version++
+	if id == "" {
+		return true
+	}
 	for i := range s.drawn().shapes {
 		pane := &s.made.shapes[i]
 		name, ok := paneName(pane)

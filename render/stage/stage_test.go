@@ -220,6 +220,16 @@ func TestTheKeyboardReachesWhatIsScrolledOutOfView(t *testing.T) {
 	require.NotEmpty(t, scene.Find(s.Scene(), "partition:T1-0").Kids)
 }
 
+func TestTheFocusCanLeaveTheStage(t *testing.T) {
+	s := New(played(t, "two-consumers"), Session{Width: 1440, Height: 900})
+	for event := range 200 { // whatever can be scrolled
+		act(s, Seek, "", float64(event))
+		act(s, Focus, "node:C1", 0)
+		act(s, Focus, "", 0)
+		require.Empty(t, s.Session().Focused)
+	}
+}
+
 func TestActivateDoesWhatTheFocusedShapeDoes(t *testing.T) {
 	s := New(played(t, "one-consumer"), Session{Focused: "button:theme"})
 	require.True(t, act(s, Activate, "", 0))
