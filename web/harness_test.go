@@ -24,6 +24,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"groupscope/render/app"
@@ -239,7 +240,15 @@ func (p *tab) reduceMotion() {
 // press presses a key so many times.
 func (p *tab) press(key string, times int) {
 	p.t.Helper()
-	p.do(chromedp.KeyEvent(strings.Repeat(key, times)))
+	p.do(chromedp.KeyEvent(strings.Repeat(key, times), goingDown))
+}
+
+// goingDown makes a key go down as a keyboard's does: what the page prevents then writes nothing, wherever the focus is by the time
+// its character comes.
+func goingDown(k *input.DispatchKeyEventParams) {
+	if k.Type == kb.KeyDown {
+		k.Type = kb.KeyRawDown
+	}
 }
 
 // control is the shape of the scene that does the action.
