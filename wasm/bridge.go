@@ -53,6 +53,8 @@ func (h *page) bridge(game *app.Game) {
 			game.Wheel(args[0].Float(), args[1].Float(), args[2].Float(), args[3].Float())
 			return nil, nil
 		},
+		// menu(x, y) shows what can be done to the thing at a place.
+		"menu":  func(args []js.Value) (any, error) { game.Menu(args[0].Float(), args[1].Float()); return nil, nil },
 		"press": func(args []js.Value) (any, error) { game.Press(args[0].String()); return nil, nil },
 		"slide": func(args []js.Value) (any, error) { game.Slide(args[0].String(), args[1].Float()); return nil, nil },
 		// link() is the text of a link to what is on screen; open(text) shows what a link says.

@@ -157,6 +157,14 @@ func (g *Game) hover(now Sample) {
 	}
 }
 
+// Menu shows what can be done to the thing at a place. The press that asked for it does nothing more.
+func (g *Game) Menu(x, y float64) {
+	g.Queue(func() {
+		g.pointer = pointer{last: g.pointer.last}
+		g.player.Menu(x, y)
+	})
+}
+
 // Wheel scrolls or zooms what is at a place, by so many pixels to the right and downwards.
 func (g *Game) Wheel(x, y, across, down float64) {
 	g.Queue(func() { g.player.Wheel(x, y, across, down) })

@@ -217,6 +217,15 @@ func (p *Player) doAfterFailure(a scene.Action) error {
 	return nil
 }
 
+// Menu shows what can be done to the thing at a point, or else to the focused or selected one.
+func (p *Player) Menu(x, y float64) {
+	thing := ""
+	if hit := scene.Hit(p.Scene(), x, y); hit != nil && hit.Action.Do == stage.Select {
+		thing = hit.Action.Arg
+	}
+	p.Press(scene.Action{Do: stage.Offer, Arg: thing})
+}
+
 // wheelZoom is how many pixels a wheel turns for one step of zooming.
 const wheelZoom = 60
 

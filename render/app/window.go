@@ -43,6 +43,9 @@ func (g *Game) readMouse() {
 		g.Pointer(now)
 		g.window.mouse = now
 	}
+	if inpututil.IsMouseButtonJustPressed(ebiten.MouseButtonRight) {
+		g.Menu(now.X, now.Y)
+	}
 	if across, down := ebiten.Wheel(); across != 0 || down != 0 {
 		g.Wheel(now.X, now.Y, -across*wheelStep, -down*wheelStep)
 	}

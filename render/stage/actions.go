@@ -58,6 +58,12 @@ const (
 	Pan       = "pan"        // of the sequence; N: so many of its widths to the right; Arg: "follow" the position again
 	Moment    = "moment"     // N: a moment on the clock of the sequence, in seconds
 	Kind      = "kind"       // Arg: a kind of request, to be folded or shown in the sequence; none: all as in the beginning
+	Act       = "act"        // Arg: a command in one line, given after the event; what is wrong with it is told in the palette
+	Offer     = "offer"      // Arg: a thing, to be selected; shows what can be done to it. None: to the focused or selected one
+	Undo      = "undo"       // the last act on the way to the present branch
+	Redo      = "redo"       // the act that was undone last
+	Branch    = "branch"     // Arg: the number of the branch to go on in; 0 is the lesson as it was written
+	Extend    = "extend"     // N: seconds by which the run ends later
 )
 
 // Actions lists the names of all actions.
@@ -65,6 +71,7 @@ var Actions = []string{
 	Step, Back, NextBeat, PrevBeat, First, Last, Seek, Scrub, Visit, Play, Pause, Toggle, Speed, Faster, Slower, TrueTime,
 	Theme, Language, Motion, Resize, Lesson, Variant, Select, Hover, Focus, FocusNext, FocusPrev, Activate, Answer,
 	Panel, View, Sheet, Open, Type, Choose, Export, Close, Scroll, Zoom, Pan, Moment, Kind, NextMark, PrevMark, Mark, Repeat, Unfold,
+	Act, Offer, Undo, Redo, Branch, Extend,
 }
 
 // Do carries out an action and reports whether anything changed.
@@ -104,6 +111,8 @@ func (s *Stage) do(a scene.Action) bool {
 		return s.goToMark(a)
 	case Repeat:
 		return s.loop(a.Arg)
+	case Act, Undo, Redo, Branch, Extend:
+		return s.intervene(a)
 	}
 	return s.session.Do(a)
 }

@@ -35,6 +35,15 @@ func courseMenu(lang string) []menuItem {
 	return out
 }
 
+// presetMenu is what a sandbox can start from, as the last part of a menu.
+func presetMenu(lang string) []menuItem {
+	var out []menuItem
+	for _, t := range lessons.Presets() {
+		out = append(out, menuItem{id: t.ID, title: inLanguage(t.Titles, lang), chapter: languages()[lang].say("menu.sandbox")})
+	}
+	return out
+}
+
 // lessonAfter is the id of the next lesson of the course; "" after the last, and for a lesson that is not of the course.
 func lessonAfter(id string) string {
 	all := course()

@@ -22,6 +22,8 @@ type input struct {
 	truth   *pace  // the run's own time, for a sequence that is zoomed
 	tally   *tally // of the messages by what becomes of them in the sequence
 	lesson  lessonInput
+	run     *lessons.Run // where a person can act; nil where nobody can
+	refused refusal
 	whole   *whole
 	figures *figures.Figures   // nil where no view shows them
 	limits  map[string]float64 // by pane: how far it can be scrolled; filled while drawing

@@ -12,8 +12,12 @@ import (
 	"groupscope/render/scene"
 )
 
-// detailRows tells everything about the selected thing, or about the present event when nothing is selected.
-func (in *input) detailRows() []row {
+// detailRows tells everything about the selected thing and what can be done to it, or about the present event when nothing is
+// selected.
+func (in *input) detailRows() []row { return append(in.knownRows(), in.offerRows()...) }
+
+// knownRows tells everything about the selected thing, or about the present event.
+func (in *input) knownRows() []row {
 	kind, id, _ := strings.Cut(in.session.Selected, ":")
 	switch kind {
 	case "message":

@@ -42,6 +42,10 @@ var keyTable = []keyHelp{
 	{[]string{"d"}, "help.theme", scene.Action{Do: Theme}},
 	{[]string{"l"}, "help.language", scene.Action{Do: Language}},
 	{[]string{"/"}, "help.palette", scene.Action{Do: Open, Arg: "palette"}},
+	{[]string{"!", "ContextMenu"}, "help.act", scene.Action{Do: Offer}},
+	{[]string{"u"}, "help.undo", scene.Action{Do: Undo}},
+	{[]string{"U"}, "help.redo", scene.Action{Do: Redo}},
+	{[]string{"h"}, "menu.branches", scene.Action{Do: Open, Arg: "branches"}},
 	{[]string{"Enter"}, "help.choose", scene.Action{Do: Choose}},
 	{[]string{"y"}, "help.share", scene.Action{Do: Open, Arg: "share"}},
 	{[]string{"m"}, "help.lessons", scene.Action{Do: Open, Arg: "lessons"}},
@@ -66,7 +70,7 @@ func KeyAction(name string) (scene.Action, bool) {
 
 // keySigns are short signs for keys with long names.
 var keySigns = map[string]string{
-	"ArrowRight": "→", "ArrowLeft": "←", "PageDown": "PgDn", "PageUp": "PgUp", "Escape": "Esc",
+	"ArrowRight": "→", "ArrowLeft": "←", "PageDown": "PgDn", "PageUp": "PgUp", "Escape": "Esc", "ContextMenu": "Menu",
 }
 
 func keySign(key string) string {

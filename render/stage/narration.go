@@ -89,10 +89,13 @@ func (p *pen) nextButton() (control, string) {
 	ended := in.frame.Event >= in.track.len()
 	c := control{id: "beat:next", label: w.say("help.next-beat"), action: scene.Action{Do: NextBeat}}
 	switch {
+	case ended && in.changed():
+		c.label, c.action, c.state.Selected = w.say("branch.extend"), scene.Action{Do: Extend, N: extension.Seconds()}, true
+		return c, c.label
 	case ended && in.lesson.next != "":
 		c.label, c.action, c.state.Selected = w.say("beat.next-lesson"), scene.Action{Do: Lesson, Arg: in.lesson.next}, true
 		return c, c.label
-	case in.lesson.beat >= len(in.lesson.beats)-1:
+	case in.lesson.beat >= len(in.lesson.beats)-1 || in.silent():
 		c.state.Disabled = ended
 		return c, w.say("beat.end")
 	}
@@ -103,6 +106,9 @@ func (p *pen) nextButton() (control, string) {
 // beatBlocks lays out what the present beat says, w wide.
 func beatBlocks(p *pen, w float64) []block {
 	in, text := p.in, p.in.lesson.text
+	if in.silent() {
+		return branchBlocks(p, w)
+	}
 	if in.lesson.beat < 0 {
 		return []block{p.textBlock(in.lesson.title, w, p.title()), p.textBlock(in.words.say("beat.before"), w, p.body())}
 	}
@@ -120,6 +126,9 @@ func beatBlocks(p *pen, w float64) []block {
 	}
 	if text.Question != nil {
 		blocks = append(blocks, questionBlocks(p, w, text.Question)...)
+	}
+	if in.changed() {
+		blocks = append(blocks, actButtons(p, w))
 	}
 	return blocks
 }

@@ -26,6 +26,10 @@ func drawOverlay(p *pen) {
 		drawMenu(p, in.words.say("menu.share"), in.shareLines())
 	case "time":
 		drawMenu(p, in.words.say("menu.time"), in.markLines())
+	case "act":
+		drawMenu(p, in.offersTitle(), in.offerLines())
+	case "branches":
+		drawMenu(p, in.words.say("menu.branches"), in.branchLines())
 	case "help":
 		drawHelp(p)
 	}

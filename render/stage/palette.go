@@ -35,19 +35,19 @@ func oneLineOf(text string) string {
 // finding is one line of what the palette finds.
 type finding struct {
 	text, detail string
-	action       scene.Action
+	action       scene.Action // none: it says what is wrong with the draft
 }
 
 // mostFindings is how many lines of a kind the palette shows.
 const mostFindings = 8
 
-// findings lists what the draft finds: things in the picture by their names, then lessons by what they say.
+// findings lists what the draft finds: commands that it begins, things in the picture by their names, then lessons by what they say.
 func (in *input) findings() []finding {
 	draft := strings.TrimSpace(in.session.Draft)
 	if draft == "" {
 		return nil
 	}
-	list := in.thingsNamed(draft)
+	list := append(in.commands(in.session.Draft), in.thingsNamed(draft)...)
 	titles := map[string]string{}
 	for _, l := range course() {
 		titles[l.id] = inLanguage(l.titles, in.session.Lang)
@@ -114,7 +114,7 @@ func drawPalette(p *pen) {
 		if strings.TrimSpace(p.in.session.Draft) != "" {
 			hint = "palette.nothing"
 		}
-		blocks = append(blocks, p.textBlock(w.say(hint), min(p.u(620), p.in.session.Width-p.u(60)), p.small()))
+		blocks = append(blocks, p.textBlock(w.say(hint), p.paletteWidth(), p.small()))
 	}
 	for i := range found {
 		blocks = append(blocks, findingBlock(p, i, &found[i]), spaceBlock(2))
@@ -130,8 +130,16 @@ func drawPalette(p *pen) {
 	})
 }
 
+// paletteWidth is how wide a text in the palette can be.
+func (p *pen) paletteWidth() float64 { return min(p.u(620), p.in.session.Width-p.u(60)) }
+
 // findingBlock lays out one line of what is found.
 func findingBlock(p *pen, i int, f *finding) block {
+	if f.action == (scene.Action{}) {
+		text := p.in.words.sentences(f.text, f.detail)
+		s := p.label().colored(p.in.theme.warn)
+		return spoken("found:"+number(i), scene.Note, text, p.textBlock(text, p.paletteWidth(), s))
+	}
 	line := max(p.u(34), p.in.size.control)
 	height := line
 	if f.detail != "" {

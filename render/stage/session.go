@@ -56,7 +56,7 @@ var Views = []string{"group", "cluster", "owners", "figures", "offsets"}
 var Panels = []string{"picture", "sequence", "code", "details", "coordinator"}
 
 // Overlays are what can lie over the stage.
-var Overlays = []string{"lessons", "variants", "views", "kinds", "time", "palette", "share", "help"}
+var Overlays = []string{"lessons", "variants", "views", "kinds", "time", "palette", "share", "act", "branches", "help"}
 
 // Speeds are the steps of faster and slower.
 var Speeds = []float64{0.125, 0.25, 0.5, 1, 2, 4, 8, 16}
@@ -110,7 +110,7 @@ func (s *Session) Do(a scene.Action) bool {
 		return s.ask(a.Arg, "")
 	case Variant:
 		return s.ask(s.Lesson, a.Arg)
-	case Open, Close, Panel, View, Sheet:
+	case Open, Close, Panel, View, Sheet, Offer:
 		return s.open(a)
 	case Select:
 		closed := change(&s.Overlay, "")
@@ -126,7 +126,7 @@ func (s *Session) Do(a scene.Action) bool {
 	case Answer:
 		return s.answer(a.Arg)
 	case Type:
-		return change(&s.Draft, oneLineOf(a.Arg))
+		return s.write(a.Arg)
 	}
 	return false
 }
@@ -189,6 +189,8 @@ func (s *Session) open(a scene.Action) bool {
 		return slices.Contains(Views, a.Arg) && s.show(a.Arg)
 	case Sheet:
 		return change(&s.Sheet, !s.Sheet)
+	case Offer:
+		return s.offer(a.Arg)
 	case Open:
 		if a.Arg == s.Overlay {
 			return change(&s.Overlay, "")
@@ -202,6 +204,27 @@ func (s *Session) open(a scene.Action) bool {
 		return change(&s.Overlay, "")
 	}
 	return s.choose("")
+}
+
+// write changes what is written in the palette, and opens it if something else lies over the stage.
+func (s *Session) write(text string) bool {
+	opened := change(&s.Overlay, "palette")
+	if opened {
+		s.Focused = paletteID
+	}
+	return change(&s.Draft, oneLineOf(text)) || opened
+}
+
+// offer shows what can be done to a thing, which is selected then; with none named to the focused or the selected one.
+func (s *Session) offer(id string) bool {
+	if id == "" && thingKinds[kindOf(s.Focused)] {
+		id = s.Focused
+	}
+	if id != "" && id != s.Selected {
+		s.choose(id)
+	}
+	s.Overlay = "act"
+	return true
 }
 
 // show brings a view to the front, from a menu or a tab.

@@ -27,6 +27,7 @@ type Stage struct {
 	// lag is how far, in seconds of the screen's clock, the picture is still behind the position: a single step
 	// lets its messages glide instead of jumping.
 	lag      float64
+	refused  refusal
 	answered bool // the present beat's question has just been answered, and the position not changed since
 	notice   string
 	version  int // of the session: raised by every change but that of the phase
@@ -38,15 +39,21 @@ type Stage struct {
 // New makes a stage for a run. The session's position is held within the run.
 func New(run *lessons.Run, s Session) *Stage {
 	stage := &Stage{run: run, session: s.normal()}
-	stage.track = newTrack(run.History.Len(), run.History.Entry)
-	stage.repace()
 	stage.session.Lesson, stage.session.Variant = run.Lesson.ID, run.Variant
-	stage.whole = wholeRun(run)
-	if l := &stage.session.Loop; l.From < 0 || l.To > stage.track.len() {
-		*l = Loop{}
-	}
+	stage.survey()
 	stage.goTo(s.Event, s.Phase)
 	return stage
+}
+
+// survey takes in the run as it is in the present branch.
+func (s *Stage) survey() {
+	s.track = newTrack(s.run.History.Len(), s.run.History.Entry)
+	s.truth, s.tally = nil, nil
+	s.repace()
+	s.whole = wholeRun(s.run)
+	if l := &s.session.Loop; l.From < 0 || l.To > s.track.len() {
+		*l = Loop{}
+	}
 }
 
 // repace makes the screen's clock anew, after the setting of true time has changed.
@@ -90,7 +97,7 @@ func (s *Stage) Advance(dt time.Duration) bool {
 
 // nextStop is the event at which play stops: that of the next beat that asks something not answered yet, or the last one.
 func (s *Stage) nextStop() int {
-	for _, r := range s.run.Reached {
+	for _, r := range reachedIn(s.run) {
 		if r.Event <= s.session.Event {
 			continue
 		}
@@ -113,6 +120,7 @@ func (s *Stage) arrive(event int, phase float64) {
 	}
 	s.answered = s.answered && event == s.session.Event
 	s.session.Event, s.session.Phase = event, phase
+	s.run.Look(event)
 	s.follow()
 }
 
@@ -149,9 +157,18 @@ func (s *Stage) play(on bool) bool {
 	return change(&s.session.Playing, on)
 }
 
+// reachedIn lists the beats that the lesson's words are about in the present branch.
+func reachedIn(run *lessons.Run) []lessons.Reached {
+	silent := slices.IndexFunc(run.Reached, func(r lessons.Reached) bool { return !run.Narrated(r.Event) })
+	if silent < 0 {
+		return run.Reached
+	}
+	return run.Reached[:silent]
+}
+
 // beatAfter is the event of the first beat later than an event; the last event when there is none.
 func (s *Stage) beatAfter(event int) int {
-	for _, r := range s.run.Reached {
+	for _, r := range reachedIn(s.run) {
 		if r.Event > event {
 			return r.Event
 		}
@@ -161,7 +178,7 @@ func (s *Stage) beatAfter(event int) int {
 
 // beatBefore is the event of the last beat before a position.
 func (s *Stage) beatBefore(event int, phase float64) int {
-	for _, r := range slices.Backward(s.run.Reached) {
+	for _, r := range slices.Backward(reachedIn(s.run)) {
 		if r.Event < event || r.Event == event && phase > 0 {
 			return r.Event
 		}

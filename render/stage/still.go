@@ -74,7 +74,7 @@ func (s *Stage) input(event int) *input {
 	in := &input{
 		truth: s.trueTime(), tally: s.tally,
 		session: &s.session, frame: s.run.History.Frame(event), entries: s.run.History.Entry,
-		track: s.track, pace: s.pace, limits: map[string]float64{}, rests: map[string]float64{}, whole: s.whole,
+		run: s.run, refused: s.refused, track: s.track, pace: s.pace, limits: map[string]float64{}, rests: map[string]float64{}, whole: s.whole,
 	}
 	if event > 0 {
 		in.entry = s.run.History.Entry(event)
@@ -106,7 +106,7 @@ type countedOf struct {
 func (s *Stage) lessonInput(event int) lessonInput {
 	run, lang := s.run, s.session.Lang
 	l := lessonInput{id: run.Lesson.ID, title: run.Title(lang), next: lessonAfter(run.Lesson.ID), variant: run.Variant, beat: run.BeatAt(event)}
-	for _, r := range run.Reached {
+	for _, r := range reachedIn(run) {
 		l.beats = append(l.beats, r.Event)
 	}
 	if l.beat >= 0 {
@@ -114,7 +114,7 @@ func (s *Stage) lessonInput(event int) lessonInput {
 		l.look = run.Plan.Beats[l.beat].Look
 	}
 	if s.session.Overlay == "lessons" {
-		l.menu = courseMenu(lang)
+		l.menu = append(courseMenu(lang), presetMenu(lang)...)
 	}
 	l.variants = []menuItem{{title: variantName(run.Lesson.Words, lang)}}
 	for i := range run.Lesson.Variants {

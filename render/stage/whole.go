@@ -36,10 +36,21 @@ func newWhole(views []*view.Frame, starts map[kafka.NodeID]time.Duration) *whole
 // wholeRun gathers what the layout knows of a run.
 func wholeRun(run *lessons.Run) *whole {
 	var views []*view.Frame
-	for _, r := range run.Reached {
+	for _, r := range reachedIn(run) {
 		views = append(views, run.History.Frame(r.Event))
 	}
-	return newWhole(append(views, run.History.Frame(run.History.Len())), starts(&run.Plan.Script))
+	return newWhole(append(views, run.History.Frame(run.History.Len())), starts(scriptOf(run)))
+}
+
+// scriptOf is a lesson's script with what was given in the branches that lead to the present one.
+func scriptOf(run *lessons.Run) *sim.Script {
+	script, branches := run.Plan.Script, run.History.Branches()
+	for b := branches[run.History.Current()]; ; b = branches[b.Parent] {
+		script.Commands = slices.Concat(script.Commands, b.Given)
+		if b.ID == 0 {
+			return &script
+		}
+	}
 }
 
 // starts says when the clients of a script start.

@@ -67,7 +67,7 @@
   };
 
   const inputs = [
-    "pointerdown", "pointermove", "pointerup", "mousedown", "mousemove", "mouseup", "mouseleave", "wheel",
+    "pointerdown", "pointermove", "pointerup", "contextmenu", "mousedown", "mousemove", "mouseup", "mouseleave", "wheel",
     "touchstart", "touchmove", "touchend", "touchcancel", "keydown", "keyup", "focus", "blur", "resize", "message",
   ];
   for (const type of inputs) {

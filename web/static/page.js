@@ -182,6 +182,14 @@
   }
   window.addEventListener("keydown", onKey, { capture: true });
 
+  // The second mouse button, a long press and the keys for a menu ask what can be done to a thing. In a field the menu is the browser's.
+  function onMenu(event) {
+    if (event.target.tagName === "INPUT" || !window.groupscope) return;
+    event.preventDefault();
+    window.groupscope.menu(event.clientX, event.clientY);
+  }
+  window.addEventListener("contextmenu", onMenu);
+
   window.addEventListener("wheel", onWheel, { capture: true, passive: false });
 
   const hidden = ["keydown", "keyup", "mousedown", "mouseup", "mousemove", "touchstart", "touchmove", "touchend"];
