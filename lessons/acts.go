@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"time"
 	"unicode/utf8"
 
@@ -137,11 +136,6 @@ func (r *Run) Act(event int, line string) (sim.BranchID, error) {
 	}
 	r.undone = nil
 	return id, nil
-}
-
-// at is the last event of the current branch at or before a time.
-func (r *Run) at(at time.Duration) int {
-	return sort.Search(r.History.Len(), func(i int) bool { return r.History.Entry(i+1).At > at })
 }
 
 // path lists the branches from the base to one.

@@ -18,7 +18,7 @@ func act(t *testing.T, r *Run, event int, line string) sim.BranchID {
 }
 
 // eventAt is the last event at or before a time.
-func eventAt(r *Run, at time.Duration) int { return r.at(at) }
+func eventAt(r *Run, at time.Duration) int { return r.History.EventAt(at) }
 
 func hashOf(r *Run) string { return r.History.Hash(r.History.Len()) }
 

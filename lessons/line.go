@@ -149,9 +149,10 @@ func (d *decoder) readLine(line string) *node {
 	v, subject := verbs[i], words[1]
 	tree := &node{place: words[0].at, kind: mapping}
 	if adds(v.name) {
-		added := &node{place: subject.at, kind: mapping}
-		d.describe(added, addedKeys(v.name), addedScope(v.name), words[2:])
-		tree.pairs = []pair{{name, words[0].at, &node{place: subject.at, kind: mapping, pairs: []pair{{subject.text, subject.at, added}}}}}
+		description := &node{place: subject.at, kind: mapping}
+		keys, scope := added(v.name)
+		d.describe(description, keys, scope, words[2:])
+		tree.pairs = []pair{{name, words[0].at, &node{place: subject.at, kind: mapping, pairs: []pair{{subject.text, subject.at, description}}}}}
 		return tree
 	}
 	tree.pairs = []pair{{name, words[0].at, subject.value(d, false)}}
@@ -167,29 +168,17 @@ func findKey(keys []key, name string) key {
 	return keys[i]
 }
 
-// addedKeys are the keys of what a verb adds.
-func addedKeys(v sim.Verb) []key {
+// added is what the description of something to add is made of: its own keys, and settings of a scope.
+func added(v sim.Verb) ([]key, kafka.Scope) {
 	switch v {
 	case sim.AddBroker:
-		return brokerEntryKind.keys
+		return brokerEntryKind.keys, kafka.BrokerScope
 	case sim.AddConsumer:
-		return consumerEntryKind.keys
+		return consumerEntryKind.keys, kafka.ConsumerScope
 	case sim.AddProducer:
-		return producerEntryKind.keys
+		return producerEntryKind.keys, kafka.ProducerScope
 	}
-	return newTopicKind.keys
-}
-
-func addedScope(v sim.Verb) kafka.Scope {
-	switch v {
-	case sim.AddBroker:
-		return kafka.BrokerScope
-	case sim.AddConsumer:
-		return kafka.ConsumerScope
-	case sim.AddProducer:
-		return kafka.ProducerScope
-	}
-	return kafka.TopicScope
+	return newTopicKind.keys, kafka.TopicScope
 }
 
 // describe puts words into the description of what is added. A name that is no key of the description is one of Kafka's settings.

@@ -156,13 +156,14 @@ func TestAnyTreeOfACommandComesBackFromItsLine(t *testing.T) {
 		scalarText := rapid.StringMatching(`[A-Za-z0-9._-]{1,12}`).Draw(t, "subject")
 		tree := &node{kind: mapping}
 		if adds(v.name) {
-			added := &node{kind: mapping}
-			for _, k := range addedKeys(v.name) {
+			description := &node{kind: mapping}
+			keys, _ := added(v.name)
+			for _, k := range keys {
 				if k.name != "settings" && rapid.Bool().Draw(t, k.name) {
-					added.pairs = append(added.pairs, pair{key: k.name, value: valueFor(t, k)})
+					description.pairs = append(description.pairs, pair{key: k.name, value: valueFor(t, k)})
 				}
 			}
-			tree.pairs = []pair{{key: string(v.name), value: &node{kind: mapping, pairs: []pair{{key: scalarText, value: added}}}}}
+			tree.pairs = []pair{{key: string(v.name), value: &node{kind: mapping, pairs: []pair{{key: scalarText, value: description}}}}}
 		} else {
 			tree.pairs = []pair{{key: string(v.name), value: &node{kind: scalar, text: scalarText}}}
 			for _, name := range v.needs {

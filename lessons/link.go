@@ -298,7 +298,7 @@ func (a *Arrival) placeOf(event int, at time.Duration, mark string) int {
 	if h := a.Run.History; event <= h.Len() && strings.HasPrefix(h.Hash(event), mark) && mark != "" {
 		return event
 	}
-	return a.Run.at(at)
+	return a.Run.History.EventAt(at)
 }
 
 // land finds the link's event, and the first difference if there is one.

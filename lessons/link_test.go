@@ -15,11 +15,11 @@ func linkedRun(t require.TestingT) *Run {
 	r, err := lesson.Play("")
 	require.NoError(t, err)
 	for _, line := range []string{"slow C1 300ms", "add-consumer C2 group=G1 topics=T1", "crash C1"} {
-		_, err := r.Act(r.at(10*time.Second), line)
+		_, err := r.Act(r.History.EventAt(10*time.Second), line)
 		require.NoError(t, err)
 	}
 	r.Switch(1)
-	_, err = r.Act(r.at(5*time.Second), "freeze C1 2s")
+	_, err = r.Act(r.History.EventAt(5*time.Second), "freeze C1 2s")
 	require.NoError(t, err)
 	require.NoError(t, r.Extend(70*time.Second))
 	r.Rename(r.History.Current(), "frozen")
@@ -43,7 +43,7 @@ func TestALinkLeadsToTheSameTrace(t *testing.T) {
 
 func TestALinkCarriesALessonThatIsNotBuiltIn(t *testing.T) {
 	r := play(t, small, smallWords)
-	act(t, r, r.at(5*time.Second), "freeze C1 1s")
+	act(t, r, r.History.EventAt(5*time.Second), "freeze C1 1s")
 	link, err := ParseLink(r.Link(20).String())
 	require.NoError(t, err)
 	a, err := link.Open()

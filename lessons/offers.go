@@ -35,7 +35,8 @@ func (r *Run) Offers(event int, things ...string) []Offer {
 	case len(things) == 0:
 		lines = d.additions(f, "")
 	case slices.Contains(d.processes(), things[0]):
-		lines = d.deeds(things[0], livenessOf(f, kafka.NodeID(things[0])))
+		life, _ := f.Liveness(kafka.NodeID(things[0]))
+		lines = d.deeds(things[0], life)
 	case slices.Contains(d.groups, things[0]):
 		lines = []string{d.newMember(f, things[0])}
 	default:
@@ -64,25 +65,6 @@ func (r *Run) offer(event int, line string) Offer {
 		o.Ready = err == nil
 	}
 	return o
-}
-
-func livenessOf(f *view.Frame, id kafka.NodeID) view.Liveness {
-	for _, b := range f.Brokers {
-		if b.ID == id {
-			return b.Liveness
-		}
-	}
-	for _, c := range f.Consumers {
-		if c.ID == id {
-			return c.Liveness
-		}
-	}
-	for _, p := range f.Producers {
-		if p.ID == id {
-			return p.Liveness
-		}
-	}
-	return view.Up
 }
 
 func isCut(f *view.Frame, a, b string) bool {
@@ -212,7 +194,8 @@ func (r *Run) continuations(event int, d *directory, words []word, last string) 
 	case len(words) == 1:
 		return wordsOf(v.name, r.subjects(event, d, v))
 	case adds(v.name):
-		return argumentsOf(d, v.name, addedKeys(v.name), addedScope(v.name), words[2:], last)
+		keys, scope := added(v.name)
+		return argumentsOf(d, v.name, keys, scope, words[2:], last)
 	case v.name == sim.Set:
 		m := maker{decoder: &decoder{names: *d}, file: r.Plan.file}
 		scope, _, _ := m.described(words[1].text)
@@ -222,7 +205,8 @@ func (r *Run) continuations(event int, d *directory, words []word, last string) 
 }
 
 func (r *Run) goneAt(event int, id string) bool {
-	return livenessOf(r.History.Frame(event), kafka.NodeID(id)).Gone()
+	life, _ := r.History.Frame(event).Liveness(kafka.NodeID(id))
+	return life.Gone()
 }
 
 func wordsOf(v sim.Verb, names []string) []Offer {

@@ -38,7 +38,7 @@ func TestASandboxIsBuiltFromNothing(t *testing.T) {
 		"add-topic T1 partitions=4", "add-producer P1 topic=T1 every=200ms", "add-consumer C1 group=G1 topics=T1 program=commit-sync",
 		"add-consumer C2 group=G1 topics=T1", "add-broker B2",
 	} {
-		act(t, run, run.at(0), line)
+		act(t, run, run.History.EventAt(0), line)
 	}
 	last := run.History.Frame(run.History.Len())
 	require.Equal(t, "Stable", last.Groups[0].State)

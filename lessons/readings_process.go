@@ -52,18 +52,8 @@ func producerOf(f *view.Frame, id kafka.NodeID) view.Producer {
 }
 
 func liveness(f *view.Frame, a *Arguments) Value {
-	if c := consumerOf(f, a.Node); c != nil {
-		return name(c.Liveness.String())
-	}
-	for _, p := range f.Producers {
-		if p.ID == a.Node {
-			return name(p.Liveness.String())
-		}
-	}
-	for _, b := range f.Brokers {
-		if b.ID == a.Node {
-			return name(b.Liveness.String())
-		}
+	if life, ok := f.Liveness(a.Node); ok {
+		return name(life.String())
 	}
 	return absent(Name)
 }

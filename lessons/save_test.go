@@ -28,13 +28,13 @@ func TestASavedRunHasTheSameTrace(t *testing.T) {
 	r := play(t, conditional, smallWords)
 	act(t, r, 0, "latency B1 5ms")
 	act(t, r, 1, "add-topic T2 partitions=2")
-	act(t, r, r.at(4*time.Second), `add-producer P2 topic=T2 every=250ms headers={from: "a {{b}} \"c\""}`)
-	event := r.at(5 * time.Second)
+	act(t, r, r.History.EventAt(4*time.Second), `add-producer P2 topic=T2 every=250ms headers={from: "a {{b}} \"c\""}`)
+	event := r.History.EventAt(5 * time.Second)
 	act(t, r, event, "slow C1 400ms")
 	act(t, r, event+1, "add-consumer C2 group=G1 topics=T1,T2 program=commit-sync process=20ms session.timeout.ms=10000")
-	act(t, r, r.at(6*time.Second), "set C1 enable.auto.commit=false")
+	act(t, r, r.History.EventAt(6*time.Second), "set C1 enable.auto.commit=false")
 	require.NoError(t, r.Extend(15*time.Second))
-	act(t, r, r.at(14*time.Second), "add-partitions T1 4")
+	act(t, r, r.History.EventAt(14*time.Second), "add-partitions T1 4")
 	for _, lang := range languages {
 		again := reopened(t, r, lang)
 		require.Equal(t, r.History.Len(), again.History.Len())
@@ -44,13 +44,13 @@ func TestASavedRunHasTheSameTrace(t *testing.T) {
 	}
 	twice := reopened(t, reopened(t, r, "en"), "en")
 	require.Equal(t, hashOf(r), hashOf(twice))
-	act(t, twice, twice.at(13*time.Second), "crash C2")
+	act(t, twice, twice.History.EventAt(13*time.Second), "crash C2")
 	require.Equal(t, hashOf(twice), hashOf(reopened(t, twice, "zh")), "and so on")
 }
 
 func TestASavedBranchKeepsTheBeatsBeforeIt(t *testing.T) {
 	r := play(t, small, smallWords)
-	act(t, r, r.at(7*time.Second), "freeze C1 2s")
+	act(t, r, r.History.EventAt(7*time.Second), "freeze C1 2s")
 	again := reopened(t, r, "en")
 	require.Equal(t, []string{"start", "ready", "act-1"}, []string{again.Plan.Beats[0].ID, again.Plan.Beats[1].ID, again.Plan.Beats[2].ID})
 	require.Equal(t, "C1 has T1-0, T1-1.", again.Words("en", 1).Text[0])

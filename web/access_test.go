@@ -58,8 +58,8 @@ func axeSource(t *testing.T) string {
 func TestAxeFindsNothing(t *testing.T) {
 	source := axeSource(t)
 	site := serveSite(t)
-	for i, size := range [][2]int64{{1440, 900}, {390, 844}} {
-		for _, lang := range stage.Languages()[i : i+1] { // a language for each size: a minute less
+	for _, size := range [][2]int64{{1440, 900}, {390, 844}} {
+		for _, lang := range stage.Languages() {
 			p := newTab(t, size[0], size[1])
 			p.open(site + "?lesson=consumer-crashes&lang=" + lang)
 			check := func(where string) {

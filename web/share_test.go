@@ -3,6 +3,7 @@
 package web_test
 
 import (
+	"image/png"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -65,4 +66,10 @@ func TestEverythingCanBeTakenAway(t *testing.T) {
 			return err == nil && info.Size() > 100
 		}, 10*time.Second, 50*time.Millisecond, name)
 	}
+	file, err := os.Open(filepath.Join(folder, "two-consumers.png"))
+	require.NoError(t, err)
+	defer file.Close()
+	picture, err := png.Decode(file)
+	require.NoError(t, err)
+	require.Greater(t, colors(picture), 20, "the picture is blank")
 }

@@ -33,23 +33,28 @@ type Point struct {
 // Series is a value over time: a point for each change, in the order of events.
 type Series []Point
 
+// last is the last point; the zero Point if there is none.
+func (s Series) last() Point {
+	if len(s) == 0 {
+		return Point{}
+	}
+	return s[len(s)-1]
+}
+
+// before is the points before a moment of virtual time.
+func (s Series) before(at time.Duration) Series {
+	i, _ := slices.BinarySearchFunc(s, at, func(p Point, t time.Duration) int { return cmp.Compare(p.At, t) })
+	return s[:i]
+}
+
 // At is the value after an event; 0 before the first point.
 func (s Series) At(event int) int64 {
 	i, _ := slices.BinarySearchFunc(s, event+1, func(p Point, n int) int { return p.Event - n })
-	if i == 0 {
-		return 0
-	}
-	return s[i-1].Value
+	return s[:i].last().Value
 }
 
 // AtTime is the value at a moment of virtual time, after everything that happened at it.
-func (s Series) AtTime(at time.Duration) int64 {
-	i, _ := slices.BinarySearchFunc(s, at+1, func(p Point, t time.Duration) int { return cmp.Compare(p.At, t) })
-	if i == 0 {
-		return 0
-	}
-	return s[i-1].Value
-}
+func (s Series) AtTime(at time.Duration) int64 { return s.before(at + 1).last().Value }
 
 // set appends a point if the value is another than the last one.
 func (s *Series) set(m Moment, value int64) {
@@ -65,11 +70,7 @@ func (s *Series) set(m Moment, value int64) {
 
 // add appends a point that is so much higher than the last one.
 func (s *Series) add(m Moment, more int64) {
-	last := int64(0)
-	if n := len(*s); n > 0 {
-		last = (*s)[n-1].Value
-	}
-	s.set(m, last+more)
+	s.set(m, s.last().Value+more)
 }
 
 // Figures are those of one run.
@@ -268,12 +269,7 @@ func (s Series) Rate(step time.Duration, end Moment) Series {
 	before := int64(0)
 	for from := time.Duration(0); from < end.At; from += step {
 		count := s.AtTime(from + step - 1)
-		i, _ := slices.BinarySearchFunc(s, from, func(p Point, t time.Duration) int { return cmp.Compare(p.At, t) })
-		event := 0
-		if i > 0 {
-			event = s[i-1].Event
-		}
-		rate.record(Moment{event, from}, (count-before)*int64(time.Second)/int64(step))
+		rate.record(Moment{s.before(from).last().Event, from}, (count-before)*int64(time.Second)/int64(step))
 		before = count
 	}
 	return rate

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sort"
 	"time"
 
 	"groupscope/core/view"
@@ -141,6 +142,11 @@ func (h *History) Entries(from, to int) iter.Seq[*view.Entry] {
 			}
 		}
 	}
+}
+
+// EventAt is the last event of the current branch at or before a moment; 0 if there is none.
+func (h *History) EventAt(at time.Duration) int {
+	return sort.Search(h.Len(), func(i int) bool { return h.Entry(i+1).At > at })
 }
 
 // At is the world after event n of the current branch, 0 to Len. It is for reading only.

@@ -25,6 +25,26 @@ type Frame struct {
 	Cuts         []Cut         // links that pass nothing
 }
 
+// Liveness is what a broker or a client is; false for anything else.
+func (f *Frame) Liveness(id kafka.NodeID) (Liveness, bool) {
+	for i := range f.Consumers {
+		if f.Consumers[i].ID == id {
+			return f.Consumers[i].Liveness, true
+		}
+	}
+	for i := range f.Producers {
+		if f.Producers[i].ID == id {
+			return f.Producers[i].Liveness, true
+		}
+	}
+	for i := range f.Brokers {
+		if f.Brokers[i].ID == id {
+			return f.Brokers[i].Liveness, true
+		}
+	}
+	return Up, false
+}
+
 // Liveness is what a process can be.
 type Liveness uint8
 

@@ -45,11 +45,7 @@ func (p Place) event(run *lessons.Run) int {
 	if p.Hash == "" || n > 0 && run.History.Hash(n) == p.Hash {
 		return n
 	}
-	n = 0
-	for n < run.History.Len() && run.History.Entry(n+1).At <= p.At {
-		n++
-	}
-	return n
+	return run.History.EventAt(p.At)
 }
 
 // ParsePlace reads what Place.String wrote.

@@ -109,9 +109,14 @@ func (p *Player) open(place Place) error {
 		return err
 	}
 	place.Session.Event = place.event(run)
-	p.run, p.stage, p.failure = run, stage.New(run, place.Session), nil
-	p.changed()
+	p.show(run, place.Session)
 	return nil
+}
+
+// show puts a run on screen.
+func (p *Player) show(run *lessons.Run, session stage.Session) {
+	p.run, p.stage, p.failure = run, stage.New(run, session), nil
+	p.changed()
 }
 
 // source is where a lesson is read from: its author's files, or the course. A name that neither has is mostly a

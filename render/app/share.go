@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"groupscope/lessons"
@@ -84,13 +85,12 @@ func (p *Player) OpenLink(text string) {
 		session := p.session
 		session.Lesson, session.Variant, session.Event, session.Phase, session.Playing = a.Run.Lesson.ID, a.Run.Variant, a.Event, 0, false
 		session.Selected, session.Overlay = "", ""
-		p.run, p.stage, p.failure = a.Run, stage.New(a.Run, session), nil
-		p.changed()
+		p.show(a.Run, session)
 		switch {
 		case len(a.Refused) > 0:
 			p.notice(stage.LinkRefused, "list", strings.Join(a.Refused, "; "))
 		case !a.Exact:
-			p.notice(stage.LinkDiffers, "model", stage.Number(a.Model), "same", stage.Number(a.Same), "differs", stage.Number(a.Differs))
+			p.notice(stage.LinkDiffers, "model", strconv.Itoa(a.Model), "same", strconv.Itoa(a.Same), "differs", strconv.Itoa(a.Differs))
 		}
 		return nil
 	})

@@ -105,8 +105,11 @@ func walk(shapes []Shape, visit func(*Shape) bool) {
 	}
 }
 
-// Find gives the shape with that ID, or nil.
+// Find gives the shape with that ID, or nil. The shapes without an ID are not found.
 func Find(s *Scene, id string) *Shape {
+	if id == "" {
+		return nil
+	}
 	var found *Shape
 	Walk(s, func(sh *Shape) bool {
 		if found == nil && sh.ID == id {

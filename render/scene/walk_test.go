@@ -31,6 +31,10 @@ func TestBoundsOfAGroupWithoutABoxHoldItsKids(t *testing.T) {
 	require.Equal(t, Box{X: 0, Y: 8, W: 34, H: 32}, Bounds(&group))
 }
 
+func TestFindOfNoIDFindsNothing(t *testing.T) {
+	require.Nil(t, Find(&Scene{Shapes: []Shape{{Kind: Rect}, {ID: "a"}}}, ""))
+}
+
 func TestFindGoesIntoGroups(t *testing.T) {
 	s := &Scene{Shapes: []Shape{{ID: "outer", Kids: []Shape{{ID: "inner", Kind: Circle}}}}}
 	require.Equal(t, Circle, Find(s, "inner").Kind)

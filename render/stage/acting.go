@@ -2,7 +2,6 @@ package stage
 
 import (
 	"errors"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -74,7 +73,7 @@ func (s *Stage) goOnIn(number string) bool {
 	at, hash := s.track.times[event], h.Hash(event)
 	s.run.Switch(sim.BranchID(n))
 	if event > h.Len() || h.Hash(event) != hash {
-		event = sort.Search(h.Len(), func(i int) bool { return h.Entry(i+1).At > at })
+		event = h.EventAt(at)
 	}
 	return s.enter(event)
 }

@@ -17,7 +17,7 @@ func (in *input) chosenConsumer() *view.Consumer {
 	var first *view.Consumer
 	for i := range in.frame.Consumers {
 		c := &in.frame.Consumers[i]
-		if first == nil || gone(first.Liveness) && !gone(c.Liveness) {
+		if first == nil || first.Liveness.Gone() && !c.Liveness.Gone() {
 			first = c
 		}
 	}

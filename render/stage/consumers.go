@@ -138,9 +138,6 @@ func drawComing(p *pen, b box, d detail, id kafka.NodeID, purpose string) {
 	})
 }
 
-// gone reports whether a process no longer runs.
-func gone(l view.Liveness) bool { return l == view.Closed || l == view.Crashed }
-
 // drawConsumer draws one consumer's card: who it is and how it fares, what it owns, what it does, its timers.
 func drawConsumer(p *pen, pic *picture, b box, c *view.Consumer) {
 	a := p.in.cast.of(c.ID)
@@ -245,7 +242,7 @@ func (in *input) holdings(c *view.Consumer) (string, []kafka.TopicPartition) {
 	for i := range c.Owned {
 		owned[i] = c.Owned[i].TopicPartition
 	}
-	if gone(c.Liveness) {
+	if c.Liveness.Gone() {
 		word, owned = "owns.still", nil
 		if m := in.member(c); m != nil {
 			owned = m.Assignment
@@ -308,14 +305,14 @@ func closing(c *view.Consumer) bool {
 // drawTimers draws the three timers of a consumer: its next heartbeat, its session as the coordinator counts it,
 // and the time it has left to call poll again.
 func drawTimers(p *pen, pic *picture, b box, c *view.Consumer, a accent) {
-	if gone(c.Liveness) && p.in.member(c) == nil {
+	if c.Liveness.Gone() && p.in.member(c) == nil {
 		return
 	}
 	heartbeat, session, poll := timerOf(c, "heartbeat"), view.Timer{Name: "session"}, timerOf(c, "poll")
 	if m := p.in.member(c); m != nil {
 		session = m.Session
 	}
-	if gone(c.Liveness) {
+	if c.Liveness.Gone() {
 		heartbeat, poll = view.Timer{}, view.Timer{}
 	}
 	for i, timer := range []view.Timer{heartbeat, session, poll} {

@@ -69,7 +69,8 @@ func drawSection(p *pen, pic *picture, b box, g *view.Group) {
 	label := w.say("group.sentence", "group", g.ID, "broker", string(g.Coordinator), "state", g.State,
 		"generation", number(g.Generation), "members", number(len(g.Members)))
 	p.thing(b, groupID(g.ID), g.ID, label, func(q *pen) {
-		q.card(b, q.in.brokerLife(g.Coordinator))
+		life, _ := q.in.frame.Liveness(g.Coordinator)
+		q.card(b, life)
 		q.acting(b, g.Coordinator)
 		if q.in.looked("coordinator") || q.in.looked(string(g.Coordinator)) {
 			q.halo(b)
@@ -88,15 +89,6 @@ func drawSection(p *pen, pic *picture, b box, g *view.Group) {
 		}
 		drawMembers(q, pic, members, g, &plan)
 	})
-}
-
-func (in *input) brokerLife(id kafka.NodeID) view.Liveness {
-	for i := range in.frame.Brokers {
-		if in.frame.Brokers[i].ID == id {
-			return in.frame.Brokers[i].Liveness
-		}
-	}
-	return view.Up
 }
 
 // sectionHead names broker, group and the partition of __consumer_offsets that makes it the coordinator.

@@ -146,7 +146,7 @@ func mermaidText(text string) string {
 			b.WriteRune(r)
 		case r == '\u00a0':
 			b.WriteByte(' ')
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
+		case unseen(r):
 			fmt.Fprintf(&b, "#%d;", unicode.ReplacementChar)
 		default:
 			fmt.Fprintf(&b, "#%d;", r)

@@ -130,7 +130,4 @@ func groupID(id string) string                   { return "group:" + id }
 func messageID(id int64) string                  { return "message:" + strconv.FormatInt(id, 10) }
 func eventID(event int) string                   { return "event:" + strconv.Itoa(event) }
 
-// Number writes a number as the stage does.
-func Number(n int) string { return number(n) }
-
 func number[T ~int | ~int32 | ~int64](n T) string { return strconv.FormatInt(int64(n), 10) }

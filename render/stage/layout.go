@@ -73,9 +73,7 @@ func wideLayout(s *Session, lanes int) layout {
 		l.sequence, left = left.under(clamp(u(86+36*float64(lanes)), u(150), round(all.H*0.25)))
 		left.H -= gap
 	}
-	if len(Views) > 1 {
-		l.views, left = left.top(u(36))
-	}
+	l.views, left = left.top(u(36))
 	l.picture = left
 	l.narration, right = right.top(round(all.H * 0.54))
 	right = box{right.X, right.Y + gap, right.W, right.H - gap}

@@ -24,13 +24,16 @@ func oneLineOf(text string) string {
 		switch {
 		case r == '\n' || r == '\t':
 			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
+		case unseen(r):
 			return -1
 		}
 		return r
 	}, text))
 	return string(line[:min(len(line), longestDraft)])
 }
+
+// unseen reports whether a character is one that cannot be seen and may change how others look, such as a right-to-left mark.
+func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }
 
 // finding is one line of what the palette finds.
 type finding struct {

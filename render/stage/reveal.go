@@ -2,12 +2,9 @@ package stage
 
 import "groupscope/render/scene"
 
-// reveal scrolls a pane so that a shape that the keyboard reached is in view; "" is none.
+// reveal scrolls a pane so that a shape that the keyboard reached is in view.
 func (s *Stage) reveal(id string) bool {
 	s.version++
-	if id == "" {
-		return true
-	}
 	for i := range s.drawn().shapes {
 		pane := &s.made.shapes[i]
 		name, ok := paneName(pane)

@@ -42,13 +42,13 @@ func drawTabs(p *pen, b box) {
 	texts := make([]string, len(names))
 	for i, name := range names {
 		texts[i] = p.in.words.say("tab." + name)
-		if name == "picture" && p.in.layout.form != wide && len(Views) > 1 {
+		if name == "picture" && p.in.layout.form != wide {
 			texts[i] = p.in.words.say("view."+p.in.session.View) + " ▾"
 		}
 	}
 	for i, at := range tabPlaces(p, b, texts) {
 		action := scene.Action{Do: Panel, Arg: names[i]}
-		if names[i] == "picture" && names[i] == shown && len(Views) > 1 {
+		if names[i] == "picture" && names[i] == shown {
 			action = scene.Action{Do: Open, Arg: "views"}
 		}
 		p.tab(at, control{id: "tab:" + names[i], label: texts[i], action: action, state: scene.State{Selected: names[i] == shown}})

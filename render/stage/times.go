@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"sort"
 	"time"
 
 	"groupscope/core/figures"
@@ -84,14 +85,5 @@ func (p *pen) seekable(plot box, t *times) {
 
 // eventAt is the last event at or before a moment.
 func (t *track) eventAt(at time.Duration) int {
-	low, high := 0, t.len()
-	for low < high {
-		mid := (low + high + 1) / 2
-		if t.times[mid] <= at {
-			low = mid
-		} else {
-			high = mid - 1
-		}
-	}
-	return low
+	return sort.Search(t.len(), func(i int) bool { return t.times[i+1] > at })
 }

@@ -82,7 +82,7 @@ func (p *pen) wireChip(b box, id kafka.NodeID) {
 	}
 	draw := func(q *pen) {
 		fill, stroke := t.sunken, t.line
-		if q.in.brokerLife(id) != view.Up {
+		if life, _ := q.in.frame.Liveness(id); life != view.Up {
 			fill, stroke = t.panel, t.muted
 		}
 		q.frame(b, q.u(5), fill, stroke, 1)

@@ -11,7 +11,6 @@
   let left = settle;
   let busy = false;
   let inView = true;
-  let afters = []; // what is done right after the next frame, while its picture is there to be read
 
   function open() {
     return inView && (busy || left > 0);
@@ -23,23 +22,14 @@
       return 0;
     }
     left = Math.max(0, left - 1);
-    return nextFrame(drawing(callback));
+    return nextFrame(callback);
   };
-
-  function drawing(callback) {
-    return (time) => {
-      callback(time);
-      const now = afters;
-      afters = [];
-      now.forEach((after) => after());
-    };
-  }
 
   function release() {
     if (!open()) return;
     const waiting = held;
     held = [];
-    waiting.forEach((callback) => nextFrame(drawing(callback)));
+    waiting.forEach((callback) => nextFrame(callback));
   }
 
   function wake() {
@@ -50,10 +40,6 @@
   window.groupscopeGate = {
     wake,
     isOpen: open,
-    afterFrame(after) {
-      afters.push(after);
-      wake();
-    },
     // The program says whether its picture moves by itself.
     setBusy(value) {
       busy = value;

@@ -24,17 +24,11 @@
       node.setAttribute("role", element.role);
     }
     if (element.role !== "textbox") node.addEventListener("click", () => window.groupscope.press(element.id));
-    node.addEventListener("focus", () => tellFocus(element.id));
-    node.addEventListener("blur", () => tellFocus(""));
+    node.addEventListener("focus", () => window.groupscope.focus(element.id));
+    node.addEventListener("blur", () => window.groupscope.focus(""));
     if (element.role === "radio") node.addEventListener("keydown", goAmongOptions);
     if (element.role === "link") node.addEventListener("keydown", goAlongSequence);
     return node;
-  }
-
-  // The program itself moves the focus when it drops or focuses elements here. It is told afterwards: Go's runtime does not always
-  // survive to be called while it calls.
-  function tellFocus(id) {
-    queueMicrotask(() => window.groupscope.focus(id));
   }
 
   // A field takes the focus as soon as it is there. Enter presses what its text finds first.

@@ -159,8 +159,9 @@
     setBusy: (busy) => window.groupscopeGate.setBusy(busy),
     copy,
     save: (name, type, data) => download(name, new Blob([data], { type })),
+    // The program calls this while it makes a frame. Its picture can be read once that is drawn, before the browser takes it away.
     savePicture(name) {
-      window.groupscopeGate.afterFrame(() => document.querySelector("canvas").toBlob((blob) => download(name, blob), "image/png"));
+      queueMicrotask(() => document.querySelector("canvas").toBlob((blob) => download(name, blob), "image/png"));
     },
     setTheme(theme, lang) {
       document.documentElement.dataset.theme = theme;
