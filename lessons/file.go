@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"groupscope/core/assign"
+	"groupscope/core/broker"
 	"groupscope/core/client"
 	"groupscope/core/kafka"
 	"groupscope/core/sim"
@@ -19,6 +20,7 @@ type lessonFile struct {
 	Latency   time.Duration
 	Until     time.Duration
 	Settings  sharedSettings
+	Quotas    []broker.Quota
 	Brokers   []brokerEntry
 	Topics    []topicEntry
 	Consumers []consumerEntry
@@ -75,6 +77,7 @@ var lessonKind = object("a lesson", []field[lessonFile]{
 	may("latency", durationKind, "of every link, one way", func(f *lessonFile) *time.Duration { return &f.Latency }),
 	must("until", untilKind, "when the lesson ends", func(f *lessonFile) *time.Duration { return &f.Until }),
 	may("settings", sharedKind, "settings for all brokers, topics, consumers or producers", func(f *lessonFile) *sharedSettings { return &f.Settings }),
+	may("quotas", byID(idKind, readQuota), "what the clients of a client.id may carry, by client.id", func(f *lessonFile) *[]broker.Quota { return &f.Quotas }),
 	must("brokers", some(byID(idKind, readBroker)), "the brokers", func(f *lessonFile) *[]brokerEntry { return &f.Brokers }),
 	must("topics", byID(idKind, readTopic), "the topics", func(f *lessonFile) *[]topicEntry { return &f.Topics }),
 	may("consumers", byID(idKind, readConsumer), "the consumers", func(f *lessonFile) *[]consumerEntry { return &f.Consumers }),
@@ -93,6 +96,17 @@ var sharedKind = object("settings", []field[sharedSettings]{
 	may("consumer", settingsKind, "of every consumer", func(s *sharedSettings) *settings { return &s.Consumer }),
 	may("producer", settingsKind, "of every producer", func(s *sharedSettings) *settings { return &s.Producer }),
 })
+
+var quotaEntryKind = object("a quota", []field[broker.Quota]{
+	may("consumer_byte_rate", byteRateKind, "what they may fetch from each broker, all of them together", func(q *broker.Quota) *int64 { return &q.FetchRate }),
+	may("producer_byte_rate", byteRateKind, "what they may produce to each broker, all of them together", func(q *broker.Quota) *int64 { return &q.ProduceRate }),
+})
+
+func readQuota(d *decoder, id string, p pair) broker.Quota {
+	q := quotaEntryKind.read(d, p.value)
+	q.ClientID = id
+	return q
+}
 
 var brokerEntryKind = object("a broker", []field[brokerEntry]{
 	may("release", releaseKind, "its release", func(b *brokerEntry) *kafka.Release { return &b.Release }),

@@ -22,6 +22,10 @@ var (
 		n, err := strconv.ParseInt(s, 10, 32)
 		return int32(n), err == nil && n >= 0
 	})
+	byteRateKind = single("a number of bytes per second from 1", func(s string) (int64, bool) {
+		n, err := strconv.ParseInt(s, 10, 32)
+		return n, err == nil && n >= 1
+	})
 	timesKind = single("a whole number from 1", func(s string) (int32, bool) {
 		n, err := strconv.ParseInt(s, 10, 32)
 		return int32(n), err == nil && n >= 1
@@ -88,7 +92,7 @@ func (m *maker) checkIDs(root *node) {
 
 func (m *maker) script() sim.Script {
 	f := m.file
-	s := sim.Script{Seed: f.Seed, Release: f.Release, Latency: f.Latency, Until: f.Until}
+	s := sim.Script{Seed: f.Seed, Release: f.Release, Latency: f.Latency, Quotas: f.Quotas, Until: f.Until}
 	for _, b := range f.Brokers {
 		s.Brokers = append(s.Brokers, m.broker(b))
 	}
@@ -122,7 +126,7 @@ func (m *maker) topic(t topicEntry) sim.TopicSpec {
 }
 
 // filledIn are the keys that the model sets by itself.
-var filledIn = []string{"group.id", "client.id", "bootstrap.servers"}
+var filledIn = []string{"group.id", "bootstrap.servers"}
 
 func (m *maker) consumer(c consumerEntry) client.ConsumerSpec {
 	program := m.timed(c.program, c.times, c.place)
@@ -134,7 +138,7 @@ func (m *maker) consumer(c consumerEntry) client.ConsumerSpec {
 	for _, key := range slices.Sorted(maps.Keys(program.settings)) {
 		shared = append(shared, setting{key, program.settings[key], c.place})
 	}
-	given := map[string]string{"group.id": c.Group, "client.id": string(c.ID), "bootstrap.servers": "B1"}
+	given := map[string]string{"group.id": c.Group, "bootstrap.servers": "B1"}
 	c.Settings = m.settled(kafka.ConsumerScope, m.release(c.Release), shared, c.settings, given, c.place)
 	return c.ConsumerSpec
 }
@@ -168,7 +172,7 @@ func (m *maker) timed(name string, given times, at place) programEntry {
 }
 
 func (m *maker) producer(p producerEntry) client.ProducerSpec {
-	given := map[string]string{"client.id": string(p.ID), "bootstrap.servers": "B1"}
+	given := map[string]string{"bootstrap.servers": "B1"}
 	p.Settings = m.settled(kafka.ProducerScope, m.release(p.Release), m.file.Settings.Producer, p.settings, given, p.place)
 	return p.ProducerSpec
 }
@@ -285,9 +289,9 @@ func (m *maker) described(id string) (kafka.Scope, kafka.Release, settings) {
 func givenTo(scope kafka.Scope, id string) map[string]string {
 	switch scope {
 	case kafka.ConsumerScope:
-		return map[string]string{"group.id": "G1", "client.id": id, "bootstrap.servers": "B1"}
+		return map[string]string{"group.id": "G1", "bootstrap.servers": "B1"}
 	case kafka.ProducerScope:
-		return map[string]string{"client.id": id, "bootstrap.servers": "B1"}
+		return map[string]string{"bootstrap.servers": "B1"}
 	}
 	return nil
 }

@@ -30,6 +30,7 @@ func referenceTables() string {
 	var b strings.Builder
 	table(&b, "lesson.yaml", lessonKind)
 	table(&b, "`settings`", sharedKind)
+	table(&b, "Each of `quotas`", quotaEntryKind)
 	table(&b, "Each of `brokers`", brokerEntryKind)
 	table(&b, "Each of `topics`", topicEntryKind)
 	table(&b, "Each of `consumers`", consumerEntryKind)

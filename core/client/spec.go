@@ -19,7 +19,7 @@ type ConsumerSpec struct {
 	Start    time.Duration
 	Program  Program           // its code; the zero Program stands for AutoCommit(1s, 10ms)
 	Store    kafka.NodeID      // the external store it writes to, if any
-	Settings map[string]string // group.id, client.id and bootstrap.servers are filled in
+	Settings map[string]string // group.id and bootstrap.servers are filled in, and client.id if it is absent
 }
 
 // ProducerSpec describes a producer that sends records at a steady pace.
